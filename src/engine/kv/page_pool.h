@@ -31,7 +31,7 @@ struct PageShape {
   std::uint32_t head_size = 0;  // elements of one head's key (= of its value)
   KvType type = KvType::f16;
 
-  // Bytes of one layer's keys (or values) in a page: [kv_head][position in page][head_size].
+  // Bytes of one layer's keys (or values) in a page.
   std::size_t half_size() const { return element_size(type) * kv_head_count * kPageTokens * head_size; }
   std::size_t page_size() const { return 2 * half_size() * layer_count; }
 };
@@ -47,7 +47,8 @@ class PagePool {
   void release(PageIndex page);
   std::uint32_t reference_count(PageIndex page) const;
 
-  // [kv_head][kPageTokens][head_size] of shape.type.
+  // Of shape.type. Keys are [kv_head][head_size][kPageTokens], so that the scores of a page's positions come out side by
+  // side; values are [kv_head][kPageTokens][head_size].
   std::byte* keys(PageIndex page, std::uint32_t layer);
   std::byte* values(PageIndex page, std::uint32_t layer);
   const std::byte* keys(PageIndex page, std::uint32_t layer) const;
