@@ -1,6 +1,7 @@
 // Event: one step of an answer on its way to the client, in no dialect's shape. Plain value, moved along the stream.
 // A stream is: start, then any number of deltas, then exactly one of finish or error. Embedding calls send start, one
-// embedding event an input, finish.
+// embedding event an input, finish. A call with several choices (n > 1, several prompts) sends one choice_finish a
+// choice before the finish; with one choice the finish alone tells the reason.
 #pragma once
 
 #include <cstdint>
@@ -30,18 +31,18 @@ struct SampledLogprob {
 };
 
 struct Event {
-  enum class Kind : std::uint8_t { start, text_delta, embedding, ping, finish, error };
+  enum class Kind : std::uint8_t { start, text_delta, embedding, ping, choice_finish, finish, error };
 
   Kind kind = Kind::ping;
   std::string text;                      // text_delta: whole UTF-8 characters
   std::vector<SampledLogprob> logprobs;  // text_delta, when asked for: the tokens behind `text`
-  std::uint32_t index = 0;               // which choice, or which embedding input
+  std::uint32_t index = 0;               // which choice (prompt * n + answer), or which embedding input
   std::vector<float> embedding;          // embedding
   std::uint32_t token_count = 0;         // text_delta: tokens behind `text`
   Usage usage;                           // start: input side; finish: everything
   FinishReason finish_reason = FinishReason::stop;
-  std::string stop_string;            // finish by stop_string: which one
-  std::optional<base::Error> error;   // error
+  std::string stop_string;           // finish and choice_finish by stop_string: which one
+  std::optional<base::Error> error;  // error
   DialectId dialect = DialectId::none;
   std::string raw;
 };

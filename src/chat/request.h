@@ -12,6 +12,7 @@
 
 #include "chat/event.h"
 #include "chat/message.h"
+#include "chat/need.h"
 #include "chat/text_arena.h"
 
 namespace stint::chat {
@@ -36,7 +37,7 @@ struct Sampling {
   std::uint32_t top_logprobs = 0;
 };
 
-// Stint's own body fields; the spans of all of them stand in `own_field_spans`, to be cut before any upstream sees them.
+// Stint's own body fields; all their spans stand in `own_field_spans`, to be cut before any upstream sees them.
 struct OwnFields {
   std::optional<std::string_view> session_id;
   std::optional<std::uint64_t> resume_from;
@@ -53,19 +54,21 @@ struct Request {
   TextArena arena;
 
   std::string_view model;
-  ByteSpan model_span;  // the string with its quotes
-  std::vector<Message> messages;  // system first, wherever the dialect keeps it
-  bool continues_assistant = false;  // the last message is an assistant's to be continued (prefill)
-  std::vector<std::string_view> prompts;                   // complete, embed: text inputs
-  std::vector<std::vector<std::uint32_t>> prompt_tokens;   // complete, embed: inputs given as token ids
+  ByteSpan model_span;                    // the string with its quotes
+  std::vector<Message> messages;          // system first, wherever the dialect keeps it
+  bool continues_assistant = false;       // the last message is an assistant's to be continued (prefill)
+  std::vector<std::string_view> prompts;  // complete, embed: text inputs
+  std::vector<std::vector<std::uint32_t>> prompt_tokens;  // complete, embed: inputs given as token ids
   ByteSpan tools_span;
+  std::vector<Need> needs;         // what a backend must be able to do beyond text, one a feature
+  std::uint32_t choice_count = 1;  // n: answers a prompt
   std::optional<std::uint32_t> max_output_tokens;
   std::vector<std::string_view> stop_strings;
   Sampling sampling;
   bool stream = false;
-  bool include_usage = false;    // OpenAI stream_options.include_usage
-  bool echo = false;             // complete: the prompt comes back before the answer
-  bool embedding_base64 = false; // embed
+  bool include_usage = false;  // OpenAI stream_options.include_usage
+  bool echo = false;           // complete: the prompt comes back before the answer; the encoder does it for `prompts`
+  bool embedding_base64 = false;  // embed
   std::optional<std::uint32_t> embedding_dimensions;
   std::optional<std::string_view> end_user;
   OwnFields own;

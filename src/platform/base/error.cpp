@@ -16,6 +16,8 @@ std::string_view to_string(ErrorKind kind) {
       return "permission";
     case ErrorKind::not_found:
       return "not_found";
+    case ErrorKind::method_not_allowed:
+      return "method_not_allowed";
     case ErrorKind::timeout_request:
       return "timeout_request";
     case ErrorKind::conflict:

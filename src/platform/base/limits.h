@@ -13,7 +13,7 @@ inline constexpr std::size_t kMiB = 1024 * kKiB;
 
 // HTTP in
 inline constexpr std::size_t kRequestHeadSizeMax = 64 * kKiB;
-inline constexpr std::size_t kRequestBodySizeMax = 32 * kMiB;    // Anthropic's own limit; above: 413
+inline constexpr std::size_t kRequestBodySizeMax = 32 * kMiB;      // Anthropic's own limit; above: 413
 inline constexpr std::size_t kBodiesInFlightSizeMax = 256 * kMiB;  // all requests together; above: 503 with retry-after
 inline constexpr std::size_t kConnectionCountMax = 8192;
 inline constexpr std::chrono::seconds kRequestHeadTimeout{30};
@@ -28,6 +28,7 @@ inline constexpr std::chrono::seconds kStreamKeepAlive{15};
 
 // JSON
 inline constexpr std::size_t kJsonDepthMax = 128;
+inline constexpr std::size_t kJsonNodeCountMax = 2'000'000;  // values and keys of one document, 16 bytes each
 inline constexpr std::size_t kMessageCountMax = 100'000;
 inline constexpr std::size_t kStopStringCountMax = 32;
 inline constexpr std::size_t kStopStringSizeMax = 1 * kKiB;
