@@ -38,7 +38,7 @@ def _blank(text):
 
 
 class Source:
-    """One text file. `code`: the text with comments and strings blanked, `comments`: the opposite; same line numbers."""
+    """One text file. `code`: comments and strings blanked; `comments`: all else blanked; same line numbers."""
 
     def __init__(self, path, text):
         self.path = path
