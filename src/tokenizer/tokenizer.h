@@ -29,10 +29,10 @@ enum class PreTokenizer : std::uint8_t { none, gpt2, smollm, qwen2, llama_bpe };
 struct Vocabulary {
   Algorithm algorithm = Algorithm::byte_level_bpe;
   PreTokenizer pre_tokenizer = PreTokenizer::gpt2;
-  std::vector<std::string> tokens;       // as stored: byte-level alphabet for BPE, U+2581 for SentencePiece
-  std::vector<TokenType> types;          // empty: all normal
-  std::vector<float> scores;             // SentencePiece only
-  std::vector<std::string> merges;       // "left right", best first; BPE only
+  std::vector<std::string> tokens;  // as stored: byte-level alphabet for BPE, U+2581 for SentencePiece
+  std::vector<TokenType> types;     // empty: all normal
+  std::vector<float> scores;        // SentencePiece only
+  std::vector<std::string> merges;  // "left right", best first; BPE only
   std::optional<TokenId> bos, eos, unknown;
   std::vector<TokenId> end_of_generation;  // EOS, EOT and the like
   bool add_bos = false;
@@ -47,8 +47,8 @@ enum class Trust : std::uint8_t { user, trusted };
 
 class Tokenizer;
 
-// Encodes text that arrives in parts; commits all but the last two pieces, holds back incomplete UTF-8, text that NFC may
-// still change and proper prefixes of special tokens. Appending parts then finish() gives exactly encode(whole).
+// Encodes text that arrives in parts; commits all but the last two pieces, holds back incomplete UTF-8, text that NFC
+// may still change and proper prefixes of special tokens. Appending parts then finish() gives exactly encode(whole).
 class Encoder {
  public:
   Encoder(const Tokenizer& tokenizer, Trust trust);
@@ -66,7 +66,8 @@ class Encoder {
   std::unique_ptr<State> state_;
 };
 
-// Turns tokens back into text that is valid UTF-8 at every step: incomplete characters wait, invalid bytes become U+FFFD.
+// Turns tokens back into text that is valid UTF-8 at every step: incomplete characters wait, invalid bytes become
+// U+FFFD.
 class Decoder {
  public:
   explicit Decoder(const Tokenizer& tokenizer) : tokenizer_(&tokenizer) {}
@@ -78,8 +79,8 @@ class Decoder {
 
  private:
   const Tokenizer* tokenizer_;
-  std::string pending_;  // at most 3 bytes of an incomplete character
-  bool at_start_ = true; // SentencePiece: the space prefix is dropped once
+  std::string pending_;   // at most 3 bytes of an incomplete character
+  bool at_start_ = true;  // SentencePiece: the space prefix is dropped once
 };
 
 class Tokenizer {
@@ -114,6 +115,8 @@ class Tokenizer {
   friend class Decoder;
   struct Tables;
   explicit Tokenizer(std::unique_ptr<Tables> tables);
+  // Stops after the piece that makes `out` larger than `count_max`.
+  void encode_until(std::string_view text, Trust trust, std::size_t count_max, std::vector<TokenId>& out) const;
   std::unique_ptr<Tables> tables_;
 };
 

@@ -1,0 +1,64 @@
+#include "tokenizer/merge_queue.h"
+
+#include <algorithm>
+
+namespace stint::tokenizer {
+
+void MergeQueue::split(const MergeRules& rules, std::string_view piece) {
+  symbols_.clear();
+  for (std::size_t position = 0, size = 0; position < piece.size(); position += size) {
+    const SymbolId id = rules.first_symbol(piece, position, size);
+    const auto index = static_cast<std::uint32_t>(symbols_.size());
+    symbols_.push_back({id, static_cast<std::uint32_t>(position), static_cast<std::uint32_t>(size),
+                        index == 0 ? kNowhere : index - 1, position + size == piece.size() ? kNowhere : index + 1});
+  }
+}
+
+void MergeQueue::push(const MergeRules& rules, std::uint32_t left) {
+  const std::uint32_t right = symbols_[left].next;
+  if (right == kNowhere) return;
+  const SymbolId left_id = symbols_[left].id;
+  const SymbolId right_id = symbols_[right].id;
+  if (left_id == kNoSymbol || right_id == kNoSymbol) return;
+  const Merge merge = rules.merge(left_id, right_id);
+  if (merge.rank == kNeverMerges) return;
+  heap_.push_back({merge.rank, left, left_id, right_id, merge.product});
+  std::push_heap(heap_.begin(), heap_.end());
+}
+
+void MergeQueue::join(const MergeRules& rules, const Candidate& candidate) {
+  Symbol& left = symbols_[candidate.left];
+  if (left.size == 0 || left.id != candidate.left_id || left.next == kNowhere) return;
+  Symbol& right = symbols_[left.next];
+  if (right.id != candidate.right_id) return;
+  left.id = candidate.product;
+  left.size += right.size;
+  left.next = right.next;
+  right.size = 0;
+  if (left.next != kNowhere) symbols_[left.next].previous = candidate.left;
+  push(rules, candidate.left);
+  if (left.previous != kNowhere) push(rules, left.previous);
+}
+
+void MergeQueue::encode(const MergeRules& rules, std::string_view piece, std::vector<TokenId>& out) {
+  split(rules, piece);
+  heap_.clear();
+  for (std::uint32_t i = 0; i + 1 < symbols_.size(); ++i) push(rules, i);
+  while (!heap_.empty()) {
+    std::pop_heap(heap_.begin(), heap_.end());
+    const Candidate candidate = heap_.back();
+    heap_.pop_back();
+    join(rules, candidate);
+  }
+  for (std::uint32_t i = 0; i < symbols_.size(); i = symbols_[i].next) {
+    const Symbol& symbol = symbols_[i];
+    if (rules.is_token(symbol.id)) {
+      out.push_back(symbol.id);
+    } else {
+      rules.append_untokenizable(piece.substr(symbol.begin, symbol.size), out);
+    }
+    if (symbol.next == kNowhere) break;
+  }
+}
+
+}  // namespace stint::tokenizer
