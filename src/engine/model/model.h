@@ -1,7 +1,7 @@
-// Model: the weights of one GGUF and its forward pass over paged KV. run() is called by the engine driver only, which is
-// kernel worker 0 of the pool it was given. Owns packed weights and scratch memory; borrows the mapped file and the pool.
-// Greedy output does not depend on which slices share a step: integer sums are exact and every row's reductions have
-// one fixed order.
+// Model: the weights of one GGUF and its forward pass over paged KV. run() is called by the engine driver only, which
+// is kernel worker 0 of the pool it was given. Owns packed weights and scratch memory; borrows the mapped file and the
+// pool. Greedy output does not depend on which slices share a step: integer sums are exact and every row's reductions
+// have one fixed order.
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,8 @@ namespace stint::model {
 
 using TokenId = std::uint32_t;
 
-// Which rows of a slice produce output. pooled: every row's final hidden state is added to StepOutput's sum (embeddings).
+// Which rows of a slice produce output. pooled: every row's final hidden state is added to StepOutput's sum
+// (embeddings).
 enum class Want : std::uint8_t { nothing, last_logits, all_logits, pooled };
 
 // Consecutive tokens of one sequence. Rows of a step are independent of the other slices: same numbers in any mix.
@@ -36,9 +37,10 @@ struct StepPlan {
 
 // Buffers reused from step to step; row r of `logits` belongs to the r-th wanted row in order of the plan.
 struct StepOutput {
-  std::vector<float> logits;           // [wanted rows][vocabulary]
+  std::vector<float> logits;                // [wanted rows][vocabulary]
   std::vector<std::uint32_t> row_of_slice;  // first logits row of each slice; kNoRow if it wants none
-  std::vector<std::vector<float>> pooled;   // per slice: sum over its rows of the normalised final hidden state, or empty
+  std::vector<std::vector<float>>
+      pooled;  // per slice: sum over its rows of the normalised final hidden state, or empty
 
   static constexpr std::uint32_t kNoRow = 0xffffffff;
 };
