@@ -125,9 +125,12 @@ bool PageTable::grow_to(std::uint32_t token_count) {
   return true;
 }
 
-void PageTable::clear() {
-  for (const PageIndex page : pages_) pool_->release(page);
-  pages_.clear();
+void PageTable::shrink_to(std::uint32_t token_count) {
+  const std::uint32_t kept = (token_count + kPageTokens - 1) / kPageTokens;
+  while (pages_.size() > kept) {
+    pool_->release(pages_.back());
+    pages_.pop_back();
+  }
 }
 
 }  // namespace stint::kv

@@ -80,8 +80,10 @@ class PageTable {
 
   // Makes room for `token_count` positions in all. False, with the table as it was, when the pool is exhausted.
   bool grow_to(std::uint32_t token_count);
+  // Releases the pages that hold no position below `token_count`.
+  void shrink_to(std::uint32_t token_count);
   // Releases every page.
-  void clear();
+  void clear() { shrink_to(0); }
 
   PagePool& pool() const { return *pool_; }
   std::span<const PageIndex> pages() const { return pages_; }
