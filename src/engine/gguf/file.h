@@ -1,10 +1,9 @@
-// File: one GGUF v2/v3 model file: its metadata and tensors. Everything in it was checked at open: counts, lengths, products,
-// alignment, places and overlaps of tensors, duplicate names; a lying file is an Error that names file, tensor or key.
-// Immutable and thread-safe after open. Movable; views stay valid when it is moved. Owns the mapping and a copy of the header,
-// so that metadata cannot change under the readers.
-// Tensor bytes are mapped read-only: if another process truncates the file in place, reading them ends this one with
-// SIGBUS. Loaders call check_unchanged() when they have read everything, and models are replaced by rename, never in place.
-// Limits: the constants below.
+// File: one GGUF v2/v3 model file: its metadata and tensors. Everything in it was checked at open: counts, lengths,
+// products, alignment, places and overlaps of tensors, duplicate names; a lying file is an Error that names file,
+// tensor or key. Immutable and thread-safe after open. Movable; views stay valid when it is moved. Owns the mapping and
+// a copy of the header, so that metadata cannot change under the readers. Tensor bytes are mapped read-only: if another
+// process truncates the file in place, reading them ends this one with SIGBUS. Loaders call check_unchanged() when they
+// have read everything, and models are replaced by rename, never in place. Limits: the constants below.
 #pragma once
 
 #include <array>
@@ -26,16 +25,17 @@ class Storage;
 
 inline constexpr std::size_t kTensorCountMax = 1U << 16;
 inline constexpr std::size_t kKeyCountMax = 1U << 14;
-inline constexpr std::size_t kNameSizeMax = 256;              // keys and tensor names
-inline constexpr std::size_t kStringSizeMax = 4U << 20;       // a chat template is tens of KiB
-inline constexpr std::size_t kArrayCountMax = 4U << 20;       // the largest vocabularies have 2^18 tokens
-inline constexpr std::size_t kHeaderSizeMax = 256U << 20;     // metadata and tensor table, copied at open
+inline constexpr std::size_t kNameSizeMax = 256;           // keys and tensor names
+inline constexpr std::size_t kStringSizeMax = 4U << 20;    // a chat template is tens of KiB
+inline constexpr std::size_t kArrayCountMax = 4U << 20;    // the largest vocabularies have 2^18 tokens
+inline constexpr std::size_t kHeaderSizeMax = 256U << 20;  // metadata and tensor table, copied at open
 inline constexpr std::size_t kAlignmentMax = 1U << 16;
 
 struct Tensor {
   std::string_view name;
   TensorType type = TensorType::f32;
-  // Elements by dimension, unused ones 1. ne[0] is the contiguous one: of a matrix its input size, ne[1] its output size.
+  // Elements by dimension, unused ones 1. ne[0] is the contiguous one: of a matrix its input size, ne[1] its output
+  // size.
   std::array<std::uint64_t, 4> ne{1, 1, 1, 1};
   std::size_t row_size = 0;          // bytes of ne[0] elements
   std::span<const std::byte> bytes;  // row_count() * row_size, aligned to general.alignment (at least 8)
@@ -67,8 +67,8 @@ class File {
 
   // Asks the kernel to read all of it ahead (MADV_WILLNEED). A hint; never fails.
   void prefetch() const;
-  // Gives the memory behind a tensor's whole pages back (MADV_DONTNEED), for weights that were repacked; reading the bytes
-  // again fetches them from the file.
+  // Gives the memory behind a tensor's whole pages back (MADV_DONTNEED), for weights that were repacked; reading the
+  // bytes again fetches them from the file.
   void release(const Tensor& tensor) const;
   // Error io: the file's size or time of change is no longer what it was at open; what was read may be a mixture.
   Result<void> check_unchanged() const;

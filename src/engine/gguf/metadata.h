@@ -1,7 +1,7 @@
 // Metadata: the key-value part of a GGUF file, with getters that check types. Immutable and thread-safe after open.
 // Owned by its File; the string views it gives out live as long as the File, also when that is moved.
-// Values stay in the encoded form, whose lengths and element types were checked when the file was opened; arrays are decoded
-// by each call, so callers keep the result.
+// Values stay in the encoded form, whose lengths and element types were checked when the file was opened; arrays are
+// decoded by each call, so callers keep the result.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +31,9 @@ struct Value {
   std::span<const std::byte> bytes;        // scalars, or strings each with its u64 length in front
 };
 
-// Every getter fails when the value has another type, a number is out of range, or (without fallback) the key is missing:
-// `corrupt`, naming file, key and what was expected. Integers of any width are accepted where one is asked for.
+// Every getter fails when the value has another type, a number is out of range, or (without fallback) the key is
+// missing: `corrupt`, naming file, key and what was expected. Integers of any width are accepted where one is asked
+// for.
 class Metadata {
  public:
   Metadata() = default;
