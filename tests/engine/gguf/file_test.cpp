@@ -170,7 +170,7 @@ TEST(File, refuses_the_same_key_or_tensor_twice) {
 
 TEST(File, refuses_overlapping_and_misplaced_tensors) {
   GgufWriter overlapping;
-  overlapping.add_tensor_at("first", kVector, 0, 0, std::string(64, '\0'));
+  overlapping.add_tensor_at("first", kVector, 0, 0, std::string(128, '\0'));
   overlapping.add_tensor_at("second", kMatrix, 8, 0, "");
   EXPECT_THAT(message_of(overlapping.finish()), HasSubstr("overlaps tensor"));
   GgufWriter misaligned;
