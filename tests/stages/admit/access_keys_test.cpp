@@ -2,18 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/config/load.h"
+#include "tests/fakes/settings_text.h"
 
 namespace stint::admit {
 namespace {
-
-class NoEnvironment final : public config::Environment {
- public:
-  std::optional<std::string> variable(const std::string&) const override { return std::nullopt; }
-  Result<std::string> read_file(const std::string&, std::size_t) const override {
-    return fail(ErrorKind::not_found, "no files in this test");
-  }
-};
 
 struct Outcome {
   AccessKeys keys;
@@ -21,12 +13,9 @@ struct Outcome {
 };
 
 Outcome read(std::string_view text) {
-  auto document = config::load_text(text, "stint.yaml", NoEnvironment());
-  if (!document) return {{}, document.error().message};
-  config::Reader reader(std::move(*document));
-  AccessKeys keys = read_access_keys(reader.root());
-  const auto finished = reader.finish();
-  return {std::move(keys), finished ? "" : finished.error().message};
+  Outcome outcome;
+  outcome.error = fakes::read_settings(text, [&](config::Section root) { outcome.keys = read_access_keys(root); });
+  return outcome;
 }
 
 TEST(AccessKeys, keys_of_the_file_are_found_by_their_secret) {
