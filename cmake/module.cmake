@@ -1,10 +1,12 @@
-# stint_module(NAME DIR <folder> [DEPS <modules>] [LIBS <third party>] [NO_PCH])
+# stint_module(NAME DIR <folder> [ALSO <folder>] [DEPS <modules>] [LIBS <third party>] [NO_PCH])
 #   One folder = one static library `stint_<NAME>`. Its tests live in the mirrored folder under tests/ and become
 #   `test_<NAME>`. DEPS are the modules it may include (tests/tidy checks the includes themselves).
 #   A folder without .cpp files becomes a header-only library. Source lists are globbed: a new file needs no edit here.
 
+# Designated initialisers name what differs from the defaults; the rest keeps them, which needs no warning.
 set(STINT_COMPILE_OPTIONS -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual
-                          -Woverloaded-virtual -Wimplicit-fallthrough -Werror -fno-strict-aliasing -g1 -fvisibility=hidden)
+                          -Woverloaded-virtual -Wimplicit-fallthrough -Wno-missing-designated-field-initializers -Werror
+                          -fno-strict-aliasing -g1 -fvisibility=hidden)
 # ccache refuses clang's precompiled headers unless their time stamp is left out.
 list(APPEND STINT_COMPILE_OPTIONS "SHELL:-Xclang -fno-pch-timestamp")
 set(STINT_LINK_OPTIONS -fuse-ld=lld)
@@ -24,9 +26,13 @@ function(stint_options target)
 endfunction()
 
 function(stint_module name)
-  cmake_parse_arguments(M "NO_PCH" "DIR" "DEPS;LIBS" ${ARGN})
+  cmake_parse_arguments(M "NO_PCH" "DIR;ALSO" "DEPS;LIBS" ${ARGN})
   list(TRANSFORM M_DEPS PREPEND stint_)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${M_DIR}/*.cpp)
+  if(M_ALSO)
+    file(GLOB more CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${M_ALSO}/*.cpp)
+    list(APPEND sources ${more})
+  endif()
   list(FILTER sources EXCLUDE REGEX "/src/main\\.cpp$")
   if(sources)
     add_library(stint_${name} STATIC ${sources})
@@ -40,12 +46,16 @@ function(stint_module name)
     target_link_libraries(stint_${name} INTERFACE ${M_DEPS} ${M_LIBS})
   endif()
   if(STINT_TESTS)
-    stint_test(${name} ${M_DIR})
+    stint_test(${name} ${M_DIR} ${M_ALSO})
   endif()
 endfunction()
 
-function(stint_test name dir)
-  file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${dir}/*_test.cpp)
+function(stint_test name)
+  set(tests "")
+  foreach(dir ${ARGN})
+    file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${dir}/*_test.cpp)
+    list(APPEND tests ${found})
+  endforeach()
   if(NOT tests)
     return()
   endif()
