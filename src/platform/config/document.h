@@ -22,6 +22,7 @@ struct Node {
 
   Kind kind = Kind::null;
   bool is_substituted = false;    // the text holds something from outside the file: it is never shown
+  bool is_unresolved = false;     // a substitution failed: the problem is told already and the text is empty
   std::uint32_t line = 0;         // 1-based
   std::string text;               // scalar
   std::vector<Node> items;        // list

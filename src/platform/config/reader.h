@@ -176,6 +176,7 @@ class Reader {
   struct Describe {};
   explicit Reader(Describe) : describes_(true) {}
 
+  const Node* opened(const Node& node);
   void add_problem(std::uint32_t line, std::string message);
   void report_unknown_keys(const Node& node, const std::string& path);
 
