@@ -3,6 +3,7 @@
 import posixpath
 import re
 
+from tests.tidy import layers
 from tests.tidy.tree import Violation
 
 REQUIRED = ("README.md", "ARCHITECTURE.md", "STYLE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md",
@@ -26,6 +27,16 @@ def required_documents(tree):
 
 def _prose(source):
     return _FENCE.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), source.text)
+
+
+def rooms_are_described(tree):
+    """ARCHITECTURE.md has a row for every room that exists."""
+    if "ARCHITECTURE.md" not in tree:
+        return []
+    rooms = {layers.room_of(source.path.removeprefix("src/")) for source in tree.cpp("src/")} - {None, ""}
+    text = tree.sources["ARCHITECTURE.md"].text
+    return [Violation("ARCHITECTURE.md", 1, "room", f"say in the table of modules what `{room}` knows")
+            for room in sorted(rooms) if f"`{room}`" not in text]
 
 
 def one_title(tree):
@@ -84,4 +95,4 @@ def no_machine_traces(tree):
     return violations
 
 
-RULES = [required_documents, one_title, links_resolve, no_machine_traces]
+RULES = [required_documents, rooms_are_described, one_title, links_resolve, no_machine_traces]

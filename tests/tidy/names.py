@@ -8,7 +8,7 @@ FORBIDDEN_WORDS = ("util", "utils", "utility", "common", "helper", "helpers", "m
                    "processor")
 UNFINISHED = r"\b(TODO|FIXME|XXX|HACK)\b"
 # Words of history: a comment describes what is, the log of commits tells what was.
-HISTORY = r"\b(no longer(?! than)|used to be|was moved|has been (re)?moved|previously|for now|as before)\b"
+HISTORY = r"\b(used to be|was moved|has been (re)?moved|previously|for now|as before)\b"
 
 _SCRIPT_SUFFIXES = (".py", ".sh", ".cmake", ".mjs", ".yaml", ".yml")
 _TYPE_NAME = re.compile(r"\b(?:class|struct)\s+(?:\[\[\w+\]\]\s*)?(\w+)")

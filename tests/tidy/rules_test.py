@@ -151,7 +151,7 @@ def test_unfinished_notes():
 
 
 def test_history_in_comments():
-    assert found(names.history, {"src/a.cpp": "// The list is no longer sorted.\n"}) == [("src/a.cpp", 1)]
+    assert found(names.history, {"src/a.cpp": "// The list used to be sorted.\n"}) == [("src/a.cpp", 1)]
 
 
 def test_pragma_once():
@@ -162,12 +162,17 @@ def test_pragma_once():
 def test_head_comment():
     assert found(files.head_comment, {"src/a.h": "#pragma once\n", "src/b.h": "// x\n" * 9}) == [
         ("src/a.h", 1), ("src/b.h", 1)]
+    assert not found(files.head_comment, {"src/a.h": "// Small: one line will do.\n#pragma once\n"})
+    assert not found(files.head_comment, {"src/a.h": HEAD.replace("#", "//\n// An example.\n" + "// x\n" * 9 + "#")})
     assert not found(files.head_comment, {"src/a.h": HEAD})
 
 
 def test_mirrored_tests():
     assert found(files.mirrored_tests, {"src/chat/a.cpp": ""}) == [("src/chat/a.cpp", 1)]
     assert not found(files.mirrored_tests, {"src/chat/a.cpp": "", "tests/chat/a_test.cpp": ""})
+    part = {"src/chat/a.cpp": "", "tests/chat/whole_test.cpp": '#include "chat/a.h"\n'}
+    assert not found(files.mirrored_tests, part)
+    assert found(files.mirrored_tests, {"src/chat/a.cpp": "", "tests/serve/b_test.cpp": '#include "chat/a.h"\n'})
 
 
 def test_exceptions_must_name_existing_files():
@@ -181,6 +186,11 @@ def test_dead_headers():
 
 def test_required_documents():
     assert ("LICENSE", 1) in found(documents.required_documents, {"README.md": "# A\n"})
+
+
+def test_rooms_are_described():
+    tree = {"ARCHITECTURE.md": "# A\n| `chat` | words |\n", "src/chat/a.h": "", "src/serve/b.h": ""}
+    assert found(documents.rooms_are_described, tree) == [("ARCHITECTURE.md", 1)]
 
 
 def test_one_title():
