@@ -29,6 +29,8 @@ class LogSink {
   virtual ~LogSink() = default;
   // Takes one line without its line break. Called from any thread.
   virtual void write(LogLevel level, std::string_view line) = 0;
+  // Lines lost because the writer could not keep up.
+  virtual std::uint64_t dropped_count() const { return 0; }
 };
 
 // Both start one thread and join it, everything written, on destruction.
