@@ -1,10 +1,12 @@
-// BodyBudget: the process-wide bound on request bodies in memory. A BodyLease takes its share as a body grows and gives
-// it back when the last holder of the body lets go. Single-threaded in taking; giving back may happen on any thread
-// that drops the body.
+// BodyBudget: the process-wide bound on request bodies in memory. A body takes its share as it grows and gives it back
+// when its last holder lets go, on whichever thread that is. Thread-safe; must outlive every body made under it.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
 
 #include "platform/base/limits.h"
 
@@ -22,6 +24,25 @@ class BodyBudget {
  private:
   const std::size_t size_max_;
   std::atomic<std::size_t> in_flight_size_ = 0;
+};
+
+// One body being received. The budget counts bytes that have arrived, never a size that the client merely announced.
+class BudgetedBody {
+ public:
+  BudgetedBody(BodyBudget& budget, std::size_t announced_size) : budget_(budget), announced_size_(announced_size) {}
+  BudgetedBody(const BudgetedBody&) = delete;
+  BudgetedBody& operator=(const BudgetedBody&) = delete;
+  ~BudgetedBody() { budget_.give_back(taken_size_); }
+
+  // False if the budget is exhausted.
+  bool append(std::string_view bytes);
+  const std::string& text() const { return text_; }
+
+ private:
+  BodyBudget& budget_;
+  const std::size_t announced_size_;  // 0 if unknown
+  std::size_t taken_size_ = 0;
+  std::string text_;
 };
 
 }  // namespace stint::net

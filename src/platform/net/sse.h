@@ -44,6 +44,7 @@ class SseReader {
  private:
   bool take_line(std::string_view& line);
   void parse_field(std::string_view line);
+  bool skip_byte_order_mark();
   SseEvent make_event();
   void start_event();
 
@@ -58,6 +59,8 @@ class SseReader {
   bool has_data_ = false;
   bool has_lines_ = false;
   bool at_start_ = true;
+  bool after_cr_ = false;
+  bool given_out_ = false;  // the last event's views may still be in use
   bool finished_ = false;
 };
 
