@@ -174,7 +174,8 @@ class Run:
             print(f"\nwritten: {path}")
 
 
-_COLUMNS = ("metric", "model", "weights", "case", "value", "unit", "peer", "peer value", "times better", "runs", "spread")
+_COLUMNS = ("metric", "model", "weights", "case", "value", "unit", "peer", "peer value", "times better", "runs",
+            "spread")
 
 
 def _figure(value):
