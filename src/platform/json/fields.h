@@ -51,6 +51,8 @@ class Fields {
   Span member_span() const {
     return member_spans_[index_of<Key>()];
   }
+  // Those of all known keys, in the order of Keys; empty spans for absent members.
+  std::span<const Span> member_spans() const { return member_spans_; }
   // The member, or "PATH.KEY: this field is required." when absent.
   template <KeyText Key>
   Result<Value> require() const {
@@ -62,9 +64,9 @@ class Fields {
  private:
   template <KeyText Key>
   static consteval std::size_t index_of() {
-    const auto found = std::ranges::find(kKeys, Key.view());
-    if (found == kKeys.end()) throw "this key is not among the known keys";  // at compile time only
-    return static_cast<std::size_t>(found - kKeys.begin());
+    constexpr auto kFound = std::ranges::find(kKeys, Key.view());
+    static_assert(kFound != kKeys.end(), "this key is not among the known keys");
+    return static_cast<std::size_t>(kFound - kKeys.begin());
   }
 
   static constexpr std::array<std::string_view, sizeof...(Keys)> kKeys{Keys.view()...};

@@ -1,4 +1,5 @@
-// Unescaping of JSON strings that a Document has already validated.
+// Unescaping of JSON strings that a Document has already validated. Pure; thread-safe; linear. The result is owned by
+// the caller and never longer than what went in. Requires everywhere: valid JSON escapes.
 #pragma once
 
 #include <string>
@@ -7,7 +8,6 @@
 namespace stint::json {
 
 // The characters of a string's inside (without quotes), as UTF-8. A surrogate without its partner becomes U+FFFD.
-// Requires: valid JSON escapes. Never longer than `quoted`.
 std::string unescape(std::string_view quoted);
 
 }  // namespace stint::json

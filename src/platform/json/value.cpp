@@ -86,6 +86,21 @@ Result<std::uint64_t> Value::integer(std::uint64_t min, std::uint64_t max) const
   return *whole;
 }
 
+Result<std::int64_t> Value::signed_integer() const {
+  if (!raw().starts_with('-')) {
+    const auto value = integer(0, std::numeric_limits<std::int64_t>::max());
+    if (!value) return std::unexpected(value.error());
+    return static_cast<std::int64_t>(*value);
+  }
+  const std::string_view text = raw();
+  std::int64_t value = 0;
+  const auto [end, parse_error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (parse_error != std::errc() || end != text.data() + text.size()) {
+    return std::unexpected(error("must be an integer of 64 bits."));
+  }
+  return value;
+}
+
 Result<double> Value::number(double min, double max) const {
   if (!is(Kind::number)) return std::unexpected(mismatch("a number"));
   const std::string_view text = raw();

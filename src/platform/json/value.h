@@ -58,6 +58,7 @@ class Value {
   // Whole numbers, exactly; 1.0 and 1e2 count as whole, because JavaScript and Python clients write both.
   Result<std::uint64_t> integer(std::uint64_t min = 0,
                                 std::uint64_t max = std::numeric_limits<std::uint64_t>::max()) const;
+  Result<std::int64_t> signed_integer() const;
   Result<double> number(double min = std::numeric_limits<double>::lowest(),
                         double max = std::numeric_limits<double>::max()) const;
   Result<Elements> array() const;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "platform/base/assert.h"
+#include "platform/base/utf8.h"
 #include "platform/json/scan.h"
 
 namespace stint::json {
@@ -36,20 +37,12 @@ void append_escape(std::string& out, char c) {
   }
 }
 
-// Size of the UTF-8 character at the start of `rest`, 0 when it starts with none.
-std::size_t character_size(std::string_view rest) {
-  const auto lead = static_cast<unsigned char>(rest[0]);
-  const std::size_t size = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  if (rest.size() < size || !simdjson::validate_utf8(rest.data(), size)) return 0;
-  return size;
-}
-
 // `text` with one U+FFFD for every byte that belongs to no valid character.
 std::string repair_utf8(std::string_view text) {
   std::string repaired;
   repaired.reserve(text.size() + 16);
   while (!text.empty()) {
-    const std::size_t size = character_size(text);
+    const std::size_t size = base::utf8_sequence_size(text);
     repaired += size == 0 ? kReplacement : text.substr(0, size);
     text.remove_prefix(std::max<std::size_t>(size, 1));
   }

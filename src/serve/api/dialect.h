@@ -5,28 +5,16 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 
 #include "chat/event.h"
 #include "chat/request.h"
 #include "platform/base/result.h"
+#include "platform/net/http_message.h"
 #include "serve/api/routes.h"
 
 namespace stint::api {
-
-struct Header {
-  std::string_view name;  // lower case
-  std::string_view value;
-};
-
-// What decode reads of an HTTP request. Borrowed for the call; the decoded request shares the body.
-struct InboundRequest {
-  Endpoint endpoint = Endpoint::messages;
-  std::span<const Header> headers;
-  std::shared_ptr<const std::string> body;
-};
 
 // What makes an answer unique; given in, so that the same request gives the same bytes in a test.
 struct AnswerStamp {
@@ -40,9 +28,9 @@ class Encoder {
   virtual ~Encoder() = default;
   // "text/event-stream" or "application/json".
   virtual std::string_view content_type() const = 0;
-  // Appends the wire bytes that follow from `event`; a whole JSON body appears at `finish`. An error event ends a
-  // stream in the dialect's way; without streaming it appends nothing, because the status can still be sent: use
-  // encode_error. Requires: nothing after finish or error.
+  // Appends the wire bytes that follow from `event`: its raw bytes when it has some in this dialect. A whole JSON body
+  // appears at `finish`. An error event ends a stream in the dialect's way; without streaming it appends nothing,
+  // because the status can still be sent: use encode_error. Requires: nothing after finish or error.
   virtual void push(const chat::Event& event, std::string& out) = 0;
   // Bytes that keep proxies and clients waiting, legal at any time in a stream; nothing without streaming.
   virtual void keep_alive(std::string& out) = 0;
@@ -52,9 +40,9 @@ class Dialect {
  public:
   virtual ~Dialect() = default;
   virtual chat::DialectId id() const = 0;
-  // Errors: invalid_request naming the field by its dotted path; too_large above the named limits.
-  // Requires: an endpoint of this dialect that takes a body; a body below 4 GiB.
-  virtual Result<chat::Request> decode(const InboundRequest& inbound) const = 0;
+  // The request shares the body of `http`. Errors: invalid_request naming the field by its dotted path; too_large above
+  // the named limits. Requires: an endpoint of this dialect that takes a body, and that body.
+  virtual Result<chat::Request> decode(Endpoint endpoint, const net::HttpRequest& http) const = 0;
   // Requires: a request decoded by the same dialect whose kind is chat, complete or embed. Copies what it needs of it.
   virtual std::unique_ptr<Encoder> make_encoder(const chat::Request& request, AnswerStamp stamp) const = 0;
 };

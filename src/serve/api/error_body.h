@@ -1,4 +1,6 @@
-// error_body: the one place where an error kind becomes a status, headers and a body, in both dialects. Pure functions.
+// error_body: the one place where an error kind becomes a status, headers and a body, in both dialects.
+// Pure functions; thread-safe; results are owned by the caller. Sizes follow the error's message, which its maker
+// bounds. Shapes: Anthropic's and OpenAI's public API references.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +34,7 @@ std::uint16_t http_status(base::ErrorKind kind, chat::DialectId dialect);
 
 ErrorReply encode_error(const base::Error& error, const ErrorContext& context);
 
-// The error object alone, as it stands in a stream after a 200: {"type":"error","error":{...}} or {"error":{...}}.
-std::string error_object(const base::Error& error, chat::DialectId dialect);
+// The object that tells of a failure in a stream after its 200: {"type":"error","error":{...}} or {"error":{...}}.
+std::string stream_error_object(const base::Error& error, chat::DialectId dialect);
 
 }  // namespace stint::api

@@ -1,4 +1,6 @@
-// Ids of answers and requests in the form the providers give them. Unguessable is not a goal; unique is.
+// Ids of answers and requests, in the form the providers give them. Randomness comes from the caller; as thread-safe as
+// that is. Unguessable is not a goal; unique is: 24 characters of 62 make two equal ones in a billion answers less
+// likely than 1e-24.
 #pragma once
 
 #include <string>

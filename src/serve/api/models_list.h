@@ -1,4 +1,6 @@
-// models_list: the bodies of GET /v1/models and /v1/models/{id} in both shapes. Pure functions.
+// models_list: the bodies of GET /v1/models and /v1/models/{id} in both shapes.
+// Pure functions; thread-safe; results are owned by the caller.
+// Limits: kModelPageSizeMax models a page of Anthropic's list.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +13,9 @@
 #include "platform/base/result.h"
 
 namespace stint::api {
+
+inline constexpr std::uint64_t kModelPageSizeMax = 1000;
+inline constexpr std::uint64_t kModelPageSizeDefault = 20;
 
 struct ModelInfo {
   std::string id;

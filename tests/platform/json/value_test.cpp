@@ -44,6 +44,14 @@ TEST_F(ValueTest, refuses_what_is_no_integer_in_range) {
   EXPECT_EQ(only("[21]").integer(0, 20).error().message, "0: must be an integer from 0 to 20.");
 }
 
+TEST_F(ValueTest, reads_signed_integers) {
+  EXPECT_EQ(*only("[-9223372036854775808]").signed_integer(), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(*only("[9223372036854775807]").signed_integer(), std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(only("[-1.5]").signed_integer().error().message, "0: must be an integer of 64 bits.");
+  EXPECT_FALSE(only("[9223372036854775808]").signed_integer());
+  EXPECT_FALSE(only("[\"-1\"]").signed_integer());
+}
+
 TEST_F(ValueTest, reads_numbers_within_bounds) {
   EXPECT_EQ(*only("[0.1]").number(), 0.1);
   EXPECT_EQ(*only("[-2]").number(-2, 2), -2.0);
