@@ -46,7 +46,7 @@ def classes() -> bytes:
 
 def rows(values) -> str:
     text = [str(value) for value in values]
-    return "".join("    " + ", ".join(text[i : i + 28]) + ",\n" for i in range(0, len(text), 28))
+    return "".join("    " + ", ".join(text[i : i + 22]) + ",\n" for i in range(0, len(text), 22))
 
 
 def main() -> None:

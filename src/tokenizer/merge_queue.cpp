@@ -8,10 +8,14 @@ void MergeQueue::split(const MergeRules& rules, std::string_view piece) {
   symbols_.clear();
   for (std::size_t position = 0, size = 0; position < piece.size(); position += size) {
     const SymbolId id = rules.first_symbol(piece, position, size);
+    if (id == kNoSymbol && rules.drops_unknown()) continue;
     const auto index = static_cast<std::uint32_t>(symbols_.size());
-    symbols_.push_back({id, static_cast<std::uint32_t>(position), static_cast<std::uint32_t>(size),
-                        index == 0 ? kNowhere : index - 1, position + size == piece.size() ? kNowhere : index + 1});
+    symbols_.push_back(
+        {id, static_cast<std::uint32_t>(position), static_cast<std::uint32_t>(size), index - 1, index + 1});
   }
+  if (symbols_.empty()) return;
+  symbols_.front().previous = kNowhere;
+  symbols_.back().next = kNowhere;
 }
 
 void MergeQueue::push(const MergeRules& rules, std::uint32_t left) {

@@ -34,6 +34,9 @@ class MergeRules {
     return found ? *found : kNoSymbol;
   }
   bool is_token(SymbolId symbol) const { return symbol < token_count_; }
+  // Byte-level vocabularies may lack bytes. Without an unknown token these bytes are left out before merging, as if
+  // they were not in the text: so does HF's library.
+  bool drops_unknown() const { return algorithm_ == Algorithm::byte_level_bpe && !unknown_; }
   // Writes text that is no token: as byte tokens, else as the unknown token, else not at all.
   void append_untokenizable(std::string_view bytes, std::vector<TokenId>& out) const;
 

@@ -15,10 +15,15 @@ namespace stint::tokenizer {
 // whitespace).
 //
 // gpt2:      's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
+//
 // smollm:    every \p{N} alone; gpt2 on what lies between, as if each stretch were a text of its own
-// llama_bpe: (?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}|
-// ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+ qwen2:     as llama_bpe, with \p{N} instead of \p{N}{1,3} none: the
-// whole text
+//
+// llama_bpe: (?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|
+//            \s+(?!\S)|\s+
+//
+// qwen2:     as llama_bpe, with \p{N} instead of \p{N}{1,3}
+//
+// none:      the whole text
 std::size_t piece_end(PreTokenizer rules, std::string_view text, std::size_t begin);
 
 }  // namespace stint::tokenizer
