@@ -1,4 +1,4 @@
-// One number of the KV cache, in the pool's type. Pure functions. Index formulas: kv/page_pool.h.
+// Numbers of the KV cache, in the pool's type. Pure functions. Index formulas: kv/page_pool.h.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +28,18 @@ inline void store_kv(kv::KvType type, std::byte* to, std::size_t index, float va
     return;
   }
   std::memcpy(to + 4 * index, &value, sizeof(value));
+}
+
+// The keys and values of one position, each [kv_head][head_size], into slot `slot` of a layer's page.
+inline void store_kv_row(const kv::PageShape& shape, std::size_t slot, const float* key, const float* value,
+                         std::byte* keys, std::byte* values) {
+  for (std::size_t head = 0; head < shape.kv_head_count; ++head) {
+    for (std::size_t d = 0; d < shape.head_size; ++d) {
+      const std::size_t element = head * shape.head_size + d;
+      store_kv(shape.type, keys, element * kv::kPageTokens + slot, key[element]);
+      store_kv(shape.type, values, (head * kv::kPageTokens + slot) * shape.head_size + d, value[element]);
+    }
+  }
 }
 
 }  // namespace stint::model

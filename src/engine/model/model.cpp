@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/model/packed_model.h"
 #include "engine/model/reference_model.h"
 #include "engine/model/tensors.h"
 
@@ -16,7 +17,8 @@ Result<std::unique_ptr<Model>> Model::load(const gguf::File& file, kernels::Tier
   if (!h) return std::unexpected(h.error());
   const Result<Tensors> tensors = Tensors::bind(file, *h);
   if (!tensors) return std::unexpected(tensors.error());
-  return make_reference_model(*h, *tensors, workers);
+  if (tier == kernels::Tier::reference) return make_reference_model(*h, *tensors, workers);
+  return make_packed_model(file, *h, *tensors, *kernels::find_kernels(tier), workers);
 }
 
 }  // namespace stint::model

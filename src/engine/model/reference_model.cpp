@@ -177,17 +177,8 @@ class ReferenceModel final : public Model {
     kv::PagePool& pool = table.pool();
     const std::uint32_t position = rows_.positions()[row];
     const kv::PageIndex page = table.pages()[position / kv::kPageTokens];
-    const std::size_t slot = position % kv::kPageTokens;
-    std::byte* keys = pool.keys(page, layer);
-    std::byte* values = pool.values(page, layer);
-    for (std::size_t head = 0; head < h_.kv_head_count; ++head) {
-      for (std::size_t d = 0; d < h_.head_size; ++d) {
-        const std::size_t element = head * h_.head_size + d;
-        store_kv(pool.shape().type, keys, element * kv::kPageTokens + slot, a_.key.row(row)[element]);
-        store_kv(pool.shape().type, values, (head * kv::kPageTokens + slot) * h_.head_size + d,
-                 a_.value.row(row)[element]);
-      }
-    }
+    store_kv_row(pool.shape(), position % kv::kPageTokens, a_.key.row(row), a_.value.row(row), pool.keys(page, layer),
+                 pool.values(page, layer));
   }
 
   // The keys and values of one slice's positions [0, count), as floats [position][head_size].
