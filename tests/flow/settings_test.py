@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import socket
 import subprocess
 
@@ -59,12 +60,36 @@ def test_check_says_line_and_key(tmp_path, text, said):
     assert all(word in checked.stdout + checked.stderr for word in said), checked.stdout + checked.stderr
 
 
-def test_every_key_is_documented():
-    keys = [line.split()[0] for line in run("check", "--keys").stdout.splitlines() if line.strip()]
+def documented_keys():
     page = (pathlib.Path(__file__).parents[2] / "docs" / "configuration.md").read_text(encoding="utf-8")
-    assert keys
-    missing = [key for key in keys if f"`{key}`" not in page]
-    assert not missing, f"docs/configuration.md says nothing of {missing}"
+    page = page[:page.index("## Environment")]
+    return re.findall(r"^\| `([\w.\[\]]+)` \|", page, re.MULTILINE)
+
+
+def test_every_key_is_documented_and_every_documented_key_exists():
+    declared = {line.split()[0] for line in run("check", "--keys").stdout.splitlines() if line.strip()}
+    # Lists and maps of sections are declared too; the page speaks of what stands in them.
+    declared -= {re.sub(r"(\[\]|\.NAME)\..*", "", key) for key in declared if "[]" in key or ".NAME." in key}
+    assert declared == set(documented_keys())
+
+
+def misused(path):
+    """A file in which the key of that path has a map for a value, which no key takes."""
+    text = "{ wrong: 1 }"
+    for part in reversed(path.replace("NAME", "cache").split(".")):
+        name = part.removesuffix("[]")
+        text = f"{{ {name}: [ {text} ] }}" if part.endswith("[]") else f"{{ {name}: {text} }}"
+    return text + "\n"
+
+
+@pytest.mark.parametrize("key", documented_keys())
+def test_a_wrong_value_is_refused_by_its_key(tmp_path, key):
+    path = tmp_path / "stint.yaml"
+    path.write_text(misused(key))
+    checked = run("check", str(path))
+    assert checked.returncode != 0
+    assert re.search(re.escape(key.split(".")[-1].removesuffix("[]")), checked.stderr), checked.stderr
+    assert f"{path}:1:" in checked.stderr
 
 
 @pytest.mark.parametrize("config, said", [
