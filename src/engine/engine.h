@@ -1,7 +1,7 @@
 // Engine: runs one GGUF model on the CPU; continuous batching, paged KV cache, sampling. The library's public header.
-// Thread-safe: submit, cancel, Ticket and stats may be used from any thread. The engine owns its driver and worker threads and
-// the model; a Ticket may outlive it (it then ends with `unavailable`).
-// Limits: kQueueCountMax waiting submissions, `max_resident_tokens` of KV over all running ones.
+// Thread-safe: submit, cancel, Ticket and stats may be used from any thread. The engine owns its driver and worker
+// threads and the model; a Ticket may outlive it (it then ends with `unavailable`). Limits: kQueueCountMax waiting
+// submissions, `max_resident_tokens` of KV over all running ones.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +25,12 @@ inline constexpr std::size_t kQueueCountMax = 1024;
 
 struct EngineSettings {
   std::string model_path;
-  std::uint32_t thread_count = 0;       // 0: as many as affinity and cgroup quota allow
-  std::string kernel_tier = "auto";     // auto, reference, portable, avx2, ...
-  std::string kv_type = "f16";          // f16, f32
+  std::uint32_t thread_count = 0;            // 0: as many as affinity and cgroup quota allow
+  std::string kernel_tier = "auto";          // auto, reference, portable, avx2, ...
+  std::string kv_type = "f16";               // f16, f32
   std::uint32_t max_resident_tokens = 4096;  // KV tokens of all running sequences; a lone longer one may exceed it
-  std::uint32_t context_tokens = 0;     // longest sequence; 0: what the model was trained for, at most 8192
-  std::uint32_t step_token_budget = 256;  // tokens of one step: decodes first, prefill chunks fill the rest
+  std::uint32_t context_tokens = 0;          // longest sequence; 0: what the model was trained for, at most 8192
+  std::uint32_t step_token_budget = 256;     // tokens of one step: decodes first, prefill chunks fill the rest
 };
 
 struct ModelInfo {
@@ -41,7 +41,7 @@ struct ModelInfo {
   std::uint32_t context_tokens = 0;
   std::uint32_t embedding_size = 0;
   std::uint32_t layer_count = 0;
-  std::string kernel_tier;   // the one in use
+  std::string kernel_tier;  // the one in use
 };
 
 // A plain snapshot; the engine itself knows nothing of metrics.

@@ -1,4 +1,5 @@
-// The only types that cross between the io thread and the engine driver. Plain values that own what they hold.
+// The only types that cross between the io thread and the engine driver. Plain values that own what they hold; bounded
+// by what engine::check_submission accepts.
 #pragma once
 
 #include <array>
@@ -62,26 +63,27 @@ struct Logprob {
 
 struct OutputToken {
   TokenId token = 0;
-  Logprob sampled;                  // when asked for
-  std::vector<Logprob> top;         // best first, when asked for
+  Logprob sampled;           // when asked for
+  std::vector<Logprob> top;  // best first, when asked for
 };
 
+// length: max_output_tokens were sampled. context_window: fewer were, because prompt and output fill the context.
 enum class FinishReason : std::uint8_t { end_of_generation, stop_string, length, context_window, cancelled, failed };
 
 struct Finish {
   FinishReason reason = FinishReason::end_of_generation;
-  std::string stop_string;            // reason stop_string
-  std::optional<base::Error> error;   // reason failed
+  std::string stop_string;           // reason stop_string
+  std::optional<base::Error> error;  // reason failed
   std::uint32_t prompt_tokens = 0;
   std::uint32_t cached_prompt_tokens = 0;
-  std::uint32_t output_tokens = 0;    // sampled, the end-of-generation token not counted
-  base::Duration queue_time{};        // submit to first step
-  base::Duration prefill_time{};      // first step to first token
-  base::Duration decode_time{};       // first token to finish
+  std::uint32_t output_tokens = 0;  // sampled, the end-of-generation token not counted
+  base::Duration queue_time{};      // submit to first step
+  base::Duration prefill_time{};    // first step to first token
+  base::Duration decode_time{};     // first token to finish
 };
 
-// What a ticket hands out: text that will not be taken back (characters complete, no stop string can still begin in it),
-// with the tokens behind it; last comes exactly one `finish`.
+// What a ticket hands out: text that will not be taken back (characters complete, no stop string can still begin in
+// it), with the tokens behind it; last comes exactly one `finish`.
 struct Output {
   std::string text;
   std::vector<OutputToken> tokens;
