@@ -28,9 +28,9 @@ TEST(LogLine, text_form) {
 
 TEST(LogLine, json_form) {
   EXPECT_EQ(json({}), R"({"time":"2025-06-15T15:06:40Z","level":"error","event":"event"})");
-  EXPECT_EQ(
-      json({{"addr", std::string("x y")}, {"count", 3}, {"share", 0.5}, {"ready", false}}),
-      R"({"time":"2025-06-15T15:06:40Z","level":"error","event":"event","addr":"x y","count":3,"share":0.5,"ready":false})");
+  EXPECT_EQ(json({{"addr", std::string("x y")}, {"count", 3}, {"share", 0.5}, {"ready", false}}),
+            R"({"time":"2025-06-15T15:06:40Z","level":"error","event":"event",)"
+            R"("addr":"x y","count":3,"share":0.5,"ready":false})");
 }
 
 TEST(LogLine, values_that_would_confuse_a_reader_are_quoted) {
