@@ -6,8 +6,11 @@ namespace stint::net {
 
 Http1Decoder::Event Http1Decoder::next(std::string_view& input) {
   switch (state_) {
-    case State::head:
-      return take_head(input);
+    case State::head: {
+      const Event event = take_head(input);
+      const bool blank_line_ignored = event == Event::need_input && !input.empty();
+      return blank_line_ignored ? take_head(input) : event;
+    }
     case State::body:
       return take_body(input);
     case State::end:
