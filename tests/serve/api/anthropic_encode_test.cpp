@@ -27,7 +27,11 @@ TEST(AnthropicStream, has_the_providers_events) {
   EXPECT_EQ(check(stream), "");
   EXPECT_EQ(stream,
             R"(event: message_start
-data: {"type":"message_start","message":{"id":"id_1","type":"message","role":"assistant","model":"claude-x","content":[],"stop_reason":null,"stop_sequence":null,"stop_details":null,"usage":{"input_tokens":25,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":0},"output_tokens":0,"service_tier":"standard"}}}
+data: {"type":"message_start","message":{"id":"id_1","type":"message","role":"assistant",)"
+            R"("model":"claude-x","content":[],"stop_reason":null,"stop_sequence":null,"stop_details":null,)"
+            R"("usage":{"input_tokens":25,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,)"
+            R"("cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":0},)"
+            R"("output_tokens":0,"service_tier":"standard"}}}
 
 event: content_block_start
 data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}
@@ -45,7 +49,9 @@ event: content_block_stop
 data: {"type":"content_block_stop","index":0}
 
 event: message_delta
-data: {"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null,"stop_details":null},"usage":{"input_tokens":11,"cache_creation_input_tokens":2,"cache_read_input_tokens":4409,"output_tokens":40}}
+data: {"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null,)"
+            R"("stop_details":null},"usage":{"input_tokens":11,"cache_creation_input_tokens":2,)"
+            R"("cache_read_input_tokens":4409,"output_tokens":40}}
 
 event: message_stop
 data: {"type":"message_stop"}
@@ -100,12 +106,13 @@ TEST(AnthropicStream, passes_raw_bytes_of_its_own_dialect) {
 }
 
 TEST(AnthropicBody, has_the_providers_keys_in_their_order) {
-  EXPECT_EQ(
-      encode(request(false), {start(), delta("Hel"), delta("lo"), finish(FinishReason::stop_string, "X")}),
-      R"({"model":"claude-x","id":"id_1","type":"message","role":"assistant","content":[{"type":"text","text":"Hello"}],)"
-      R"("stop_reason":"stop_sequence","stop_sequence":"X","stop_details":null,"usage":{"input_tokens":11,)"
-      R"("cache_creation_input_tokens":2,"cache_read_input_tokens":4409,"cache_creation":{"ephemeral_5m_input_tokens":2,)"
-      R"("ephemeral_1h_input_tokens":0},"output_tokens":40,"service_tier":"standard"}})");
+  EXPECT_EQ(encode(request(false), {start(), delta("Hel"), delta("lo"), finish(FinishReason::stop_string, "X")}),
+            R"({"model":"claude-x","id":"id_1","type":"message","role":"assistant",)"
+            R"("content":[{"type":"text","text":"Hello"}],)"
+            R"("stop_reason":"stop_sequence","stop_sequence":"X","stop_details":null,"usage":{"input_tokens":11,)"
+            R"("cache_creation_input_tokens":2,"cache_read_input_tokens":4409,)"
+            R"("cache_creation":{"ephemeral_5m_input_tokens":2,)"
+            R"("ephemeral_1h_input_tokens":0},"output_tokens":40,"service_tier":"standard"}})");
 }
 
 TEST(AnthropicBody, a_prewarm_has_no_content) {

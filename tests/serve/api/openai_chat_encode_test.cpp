@@ -33,13 +33,15 @@ chat::Event with_logprobs(chat::Event event) {
 TEST(OpenaiChatStream, has_the_providers_chunks) {
   const std::string stream = encode(request(true), {start(), delta("Hi"), finish(FinishReason::length)});
   EXPECT_EQ(check(stream), "");
-  EXPECT_EQ(
-      stream,
-      R"(data: {"id":"id_1","object":"chat.completion.chunk","created":1700000000,"model":"gpt-x","choices":[{"index":0,"delta":{"role":"assistant","content":"","refusal":null},"logprobs":null,"finish_reason":null}]}
+  EXPECT_EQ(stream, R"(data: {"id":"id_1","object":"chat.completion.chunk","created":1700000000,"model":"gpt-x",)"
+                    R"("choices":[{"index":0,"delta":{"role":"assistant","content":"","refusal":null},"logprobs":null,)"
+                    R"("finish_reason":null}]}
 
-data: {"id":"id_1","object":"chat.completion.chunk","created":1700000000,"model":"gpt-x","choices":[{"index":0,"delta":{"content":"Hi"},"logprobs":null,"finish_reason":null}]}
+data: {"id":"id_1","object":"chat.completion.chunk","created":1700000000,"model":"gpt-x",)"
+                    R"("choices":[{"index":0,"delta":{"content":"Hi"},"logprobs":null,"finish_reason":null}]}
 
-data: {"id":"id_1","object":"chat.completion.chunk","created":1700000000,"model":"gpt-x","choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":"length"}]}
+data: {"id":"id_1","object":"chat.completion.chunk","created":1700000000,"model":"gpt-x",)"
+                    R"("choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":"length"}]}
 
 data: [DONE]
 
@@ -49,8 +51,9 @@ data: [DONE]
 TEST(OpenaiChatStream, usage_comes_in_a_chunk_of_its_own_when_asked_for) {
   const std::string stream = encode(request(true, true), {start(), delta("Hi"), finish()});
   EXPECT_EQ(check(stream, true), "");
-  EXPECT_TRUE(stream.contains(
-      R"("choices":[],"usage":{"prompt_tokens":4422,"completion_tokens":40,"total_tokens":4462,"prompt_tokens_details":{"cached_tokens":4409,"cache_write_tokens":2,)"))
+  EXPECT_TRUE(
+      stream.contains(R"("choices":[],"usage":{"prompt_tokens":4422,"completion_tokens":40,"total_tokens":4462,)"
+                      R"("prompt_tokens_details":{"cached_tokens":4409,"cache_write_tokens":2,)"))
       << stream;
   EXPECT_TRUE(stream.contains(R"("finish_reason":null}],"usage":null})"));
 }

@@ -30,11 +30,11 @@ chat::Event scored(std::string text) {
 TEST(OpenaiCompletionStream, has_the_providers_chunks) {
   const std::string stream = encode(request(true, {"p"}), {start(), delta("Hi"), finish(FinishReason::length)});
   EXPECT_EQ(fakes::OpenaiStreamChecker(1, false).check(stream), "");
-  EXPECT_EQ(
-      stream,
-      R"(data: {"id":"id_1","object":"text_completion","created":1700000000,"model":"gpt-x","choices":[{"text":"Hi","index":0,"logprobs":null,"finish_reason":null}]}
+  EXPECT_EQ(stream, R"(data: {"id":"id_1","object":"text_completion","created":1700000000,"model":"gpt-x",)"
+                    R"("choices":[{"text":"Hi","index":0,"logprobs":null,"finish_reason":null}]}
 
-data: {"id":"id_1","object":"text_completion","created":1700000000,"model":"gpt-x","choices":[{"text":"","index":0,"logprobs":null,"finish_reason":"length"}]}
+data: {"id":"id_1","object":"text_completion","created":1700000000,"model":"gpt-x",)"
+                    R"("choices":[{"text":"","index":0,"logprobs":null,"finish_reason":"length"}]}
 
 data: [DONE]
 
