@@ -56,7 +56,8 @@ def test_a_suite_that_hangs_is_killed(logs):
 
 
 def test_the_last_line_counts_and_any_failure_fails_the_run():
-    text, failed = run_suites.summary([("unit", 1.0, [Case("a"), Case("b", "bad"), Case("c", "skipped: x", True)])], 2.0)
+    cases = [Case("a"), Case("b", "bad"), Case("c", "skipped: x", True)]
+    text, failed = run_suites.summary([("unit", 1.0, cases)], 2.0)
     assert text.splitlines()[-1] == "1 passed, 1 failed, 1 skipped" and failed
     text, failed = run_suites.summary([("unit", 1.0, [Case("a")])], 2.0)
     assert text.splitlines()[-1] == "1 passed, 0 failed" and not failed
