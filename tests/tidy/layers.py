@@ -68,7 +68,7 @@ THIRD_PARTY_HOMES = [
     (r"simdjson\.h|nlohmann/", [JSON + "/"]),
     (r"yaml-cpp/", [CONFIG + "/"]),
     (r"boost/", [NET + "/"]),
-    (r"openssl/(ssl|x509.*|err|tls1)\.h", [NET + "/"]),
+    (r"openssl/(ssl|x509.*|err|tls1|pem|bio)\.h", [NET + "/"]),
     (r"openssl/", [CRYPTO + "/"]),
     (r"spdlog/", [OBSERVE + "/log.cpp"]),
     (r"xxhash\.h", [BASE + "/hash"]),
