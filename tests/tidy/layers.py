@@ -14,7 +14,8 @@ NET_TASK = "platform/net/task.h"
 STAGE = [BASE, "chat", OBSERVE, CONFIG, JSON, CRYPTO, NET_TASK]
 BACKEND = [BASE, "chat", NET, OBSERVE, CONFIG, JSON, CRYPTO, "backends/backend.h", "backends/event_stream.h"]
 STAGES = ["stages/admit", "stages/preprocess", "stages/cache", "stages/plan", "stages/postprocess", "stages/dispatch"]
-SERVE = [BASE, "chat", OBSERVE, CONFIG, JSON, CRYPTO, NET, "tokenizer", "serve/api", "serve/adapters", *STAGES, "backends/backend.h",
+SERVE = [BASE, "chat", OBSERVE, CONFIG, JSON, CRYPTO, NET, "tokenizer", "serve/api", "serve/adapters", *STAGES,
+         "backends/backend.h",
          "backends/event_stream.h"]
 ANY = [""]
 
