@@ -1,4 +1,5 @@
-// The leaf awaits that need no object: current_scope, cancelled, sleep_until, yield. Single-threaded, allocate nothing.
+// The leaf awaits that need no object: current_scope, sleep_until, yield. They allocate nothing; single-threaded, to be awaited
+// inside a Task only.
 #pragma once
 
 #include "platform/net/waiter.h"

@@ -154,8 +154,7 @@ Result<std::unique_ptr<TcpListener>> TcpListener::open(SocketPoller& poller, con
   sockaddr_storage bound{};
   socklen_t size = sizeof bound;
   STINT_ASSERT(getsockname(fd, reinterpret_cast<sockaddr*>(&bound), &size) == 0);
-  return std::unique_ptr<TcpListener>(
-      new TcpListener(poller, fd, IpEndpoint::from(reinterpret_cast<const sockaddr*>(&bound), size)));
+  return std::make_unique<TcpListener>(poller, fd, IpEndpoint::from(reinterpret_cast<const sockaddr*>(&bound), size));
 }
 
 Result<std::unique_ptr<Stream>> TcpListener::try_accept() {

@@ -43,6 +43,8 @@ class TcpListener {
   // `host` is an IP address or "localhost" (127.0.0.1). ErrorKind::unavailable for a taken port, invalid_request for a
   // bad address.
   static Result<std::unique_ptr<TcpListener>> open(SocketPoller& poller, const std::string& host, std::uint16_t port);
+  // Takes over `fd`, a listening socket bound to `endpoint`.
+  TcpListener(SocketPoller& poller, int fd, const IpEndpoint& endpoint);
   ~TcpListener();
 
   // Null: nobody there, wait for acceptable(). ErrorKind::io when the process is out of descriptors or memory: wait a
@@ -52,8 +54,6 @@ class TcpListener {
   std::uint16_t port() const { return endpoint_.port(); }
 
  private:
-  TcpListener(SocketPoller& poller, int fd, const IpEndpoint& endpoint);
-
   SocketPoller& poller_;
   const int fd_;
   const IpEndpoint endpoint_;
