@@ -1,5 +1,5 @@
-// The leaf awaits that need no object: current_scope, sleep_until, yield. They allocate nothing; single-threaded, to be awaited
-// inside a Task only.
+// The leaf awaits that need no object: current_scope, sleep_until, yield. They allocate nothing. Single-threaded, to be
+// awaited inside a Task only.
 #pragma once
 
 #include "platform/net/waiter.h"

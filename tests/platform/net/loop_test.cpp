@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "platform/net/poller.h"
 #include "platform/net/socket_poller.h"
 #include "tests/fakes/fake_loop.h"
 

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "platform/net/http1_connection.h"
+#include "platform/net/http1_exchange.h"
+#include "platform/net/http1_input.h"
+#include "platform/net/server_exchange.h"
 #include "tests/platform/net/server_fixture.h"
 
 namespace stint::net {
@@ -9,6 +13,7 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -73,9 +78,30 @@ TEST_F(Server, refuses_heads_that_are_too_large) {
   EXPECT_THAT(exchange(std::string(base::kRequestHeadSizeMax, 'a')), StartsWith("HTTP/1.1 431 "));
 }
 
-TEST_F(Server, tells_the_formatter_the_target_and_fields) {
+TEST_F(Server, refuses_other_expectations) {
   connect();
   EXPECT_THAT(exchange("GET /a HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n"), StartsWith("HTTP/1.1 417 "));
+}
+
+TEST_F(Server, tells_the_formatter_the_target_and_fields) {
+  ServerSettings settings;
+  settings.format_failure = [](const ProtocolFailure& failure) {
+    HttpResponseHead head;
+    head.headers.add("content-type", "application/json");
+    return std::pair(std::move(head), fmt::format("{} {} {}", failure.status, failure.target,
+                                                  failure.headers->find("anthropic-version").value_or("none")));
+  };
+  HttpServer server(fake_.loop(), handler_, budget_, settings);
+  auto [server_end, client_end] = MemoryStream::make_pair();
+  const std::string_view bytes =
+      "POST /v1/messages HTTP/1.1\r\nHost: x\r\nanthropic-version: 7\r\nContent-Length: x\r\n\r\n";
+  ASSERT_TRUE(client_end->try_write(std::span(&bytes, 1)));
+  server.serve(std::move(server_end));
+  fake_.settle();
+  const std::string reply = client_end->take_all();
+  EXPECT_THAT(reply, HasSubstr("content-type: application/json\r\n"));
+  EXPECT_THAT(reply, EndsWith("\r\n\r\n400 /v1/messages 7"));
+  fake_.loop().shutdown();
 }
 
 TEST_F(Server, closes_idle_connections_in_silence) {
