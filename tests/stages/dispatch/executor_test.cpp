@@ -33,7 +33,7 @@ TEST_F(ExecutorTest, the_first_attempt_that_opens_is_the_answer) {
 }
 
 TEST_F(ExecutorTest, a_failing_backend_hands_over_to_the_next) {
-  first_.refusals.push_back({ErrorKind::unavailable, "loading"});
+  first_.refusals.push_back({.kind = ErrorKind::unavailable, .message = "loading"});
   const auto started = execute();
   ASSERT_TRUE(started);
   EXPECT_EQ(started->backend, "second");
@@ -42,7 +42,7 @@ TEST_F(ExecutorTest, a_failing_backend_hands_over_to_the_next) {
 }
 
 TEST_F(ExecutorTest, a_wrong_request_is_not_tried_elsewhere) {
-  first_.refusals.push_back({ErrorKind::invalid_request, "bad"});
+  first_.refusals.push_back({.kind = ErrorKind::invalid_request, .message = "bad"});
   const auto started = execute();
   ASSERT_FALSE(started);
   EXPECT_EQ(started.error().message, "bad");
@@ -50,8 +50,8 @@ TEST_F(ExecutorTest, a_wrong_request_is_not_tried_elsewhere) {
 }
 
 TEST_F(ExecutorTest, when_all_fail_the_last_error_is_told) {
-  first_.refusals.push_back({ErrorKind::unavailable, "loading"});
-  second_.refusals.push_back({ErrorKind::overloaded, "full"});
+  first_.refusals.push_back({.kind = ErrorKind::unavailable, .message = "loading"});
+  second_.refusals.push_back({.kind = ErrorKind::overloaded, .message = "full"});
   const auto started = execute();
   ASSERT_FALSE(started);
   EXPECT_EQ(started.error().message, "full");
