@@ -24,11 +24,14 @@ chat::FinishReason finish_reason(engine::FinishReason reason) {
 }  // namespace
 
 LocalEventStream::LocalEventStream(std::shared_ptr<engine::Engine> engine, std::shared_ptr<WakeSignal> wake,
-                                   std::vector<engine::Ticket> tickets, std::uint64_t prompt_tokens)
-    : engine_(std::move(engine)), wake_(std::move(wake)), tickets_(std::move(tickets)) {
+                                   std::vector<engine::Ticket> tickets, Facts facts)
+    : engine_(std::move(engine)),
+      wake_(std::move(wake)),
+      tickets_(std::move(tickets)),
+      wants_logprobs_(facts.wants_logprobs) {
   STINT_ASSERT(!tickets_.empty());
   chat::Event start{.kind = chat::Event::Kind::start};
-  start.usage.input_tokens = prompt_tokens;
+  start.usage.input_tokens = facts.prompt_tokens;
   events_.push_back(std::move(start));
 }
 
@@ -64,7 +67,7 @@ void LocalEventStream::collect() {
 void LocalEventStream::take(std::uint32_t index, engine::Output output) {
   if (!output.text.empty() || !output.tokens.empty()) {
     chat::Event delta{.kind = chat::Event::Kind::text_delta, .text = std::move(output.text), .index = index};
-    delta.logprobs = logprobs(output.tokens);
+    if (wants_logprobs_) delta.logprobs = logprobs(output.tokens);
     delta.token_count = static_cast<std::uint32_t>(output.tokens.size());
     events_.push_back(std::move(delta));
   }
@@ -99,7 +102,6 @@ void LocalEventStream::take_finish(std::uint32_t index, const engine::Finish& fi
 std::vector<chat::SampledLogprob> LocalEventStream::logprobs(const std::vector<engine::OutputToken>& tokens) const {
   std::vector<chat::SampledLogprob> described;
   for (const engine::OutputToken& token : tokens) {
-    if (token.top.empty() && token.sampled.logprob == 0) continue;
     chat::SampledLogprob& entry = described.emplace_back();
     entry.sampled = describe(token.sampled);
     for (const engine::Logprob& candidate : token.top) entry.top.push_back(describe(candidate));

@@ -14,9 +14,13 @@ namespace stint::local {
 
 class LocalEventStream final : public backends::EventStream {
  public:
-  // `prompt_tokens`: of all tickets together. Requires at least one ticket.
+  struct Facts {
+    std::uint64_t prompt_tokens = 0;  // of all tickets together
+    bool wants_logprobs = false;
+  };
+  // Requires at least one ticket.
   LocalEventStream(std::shared_ptr<engine::Engine> engine, std::shared_ptr<WakeSignal> wake,
-                   std::vector<engine::Ticket> tickets, std::uint64_t prompt_tokens);
+                   std::vector<engine::Ticket> tickets, Facts facts);
 
   net::Task<Result<chat::Event>> next(base::Deadline deadline) override;
   void cancel() override;
@@ -34,6 +38,7 @@ class LocalEventStream final : public backends::EventStream {
   std::size_t finished_count_ = 0;
   std::deque<chat::Event> events_;
   chat::Usage usage_;
+  const bool wants_logprobs_;
   bool cancelled_ = false;
 };
 
