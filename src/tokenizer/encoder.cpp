@@ -20,6 +20,8 @@ struct Encoder::State {
   std::size_t looked_at_size = 0;  // bytes that waited when they were last looked at
 
   void advance(bool at_end, std::vector<TokenId>& out);
+  // Moves what `raw` has settled on, special tokens as ids, the rest into `segment`; with `at_end` all of it.
+  void settle_raw(bool at_end, std::vector<TokenId>& out);
   void take(std::string_view text);
   void encode_segment(bool at_end, std::vector<TokenId>& out);
   std::size_t settled_size(std::string_view text) const;
@@ -67,7 +69,7 @@ void Encoder::State::encode_segment(bool at_end, std::vector<TokenId>& out) {
   if (at_end) segment_started = false;
 }
 
-void Encoder::State::advance(bool at_end, std::vector<TokenId>& out) {
+void Encoder::State::settle_raw(bool at_end, std::vector<TokenId>& out) {
   std::size_t position = 0;
   const std::string_view text = raw;
   while (true) {
@@ -85,6 +87,10 @@ void Encoder::State::advance(bool at_end, std::vector<TokenId>& out) {
     position = search.match->end;
   }
   raw.erase(0, position);
+}
+
+void Encoder::State::advance(bool at_end, std::vector<TokenId>& out) {
+  settle_raw(at_end, out);
   encode_segment(at_end, out);
   looked_at_size = raw.size() + segment.size();
 }
@@ -94,6 +100,12 @@ Encoder::Encoder(const Tokenizer& tokenizer, Trust trust)
 Encoder::~Encoder() = default;
 Encoder::Encoder(Encoder&&) noexcept = default;
 Encoder& Encoder::operator=(Encoder&&) noexcept = default;
+
+void Encoder::set_trust(Trust trust, std::vector<TokenId>& out) {
+  if (trust == state_->trust) return;
+  state_->settle_raw(true, out);
+  state_->trust = trust;
+}
 
 void Encoder::append(std::string_view part, std::vector<TokenId>& out) {
   state_->raw += part;

@@ -56,6 +56,9 @@ class Encoder {
   Encoder(Encoder&&) noexcept;
   Encoder& operator=(Encoder&&) noexcept;
 
+  // How far the text from here on is trusted. No special token spans the border; pieces and merges do, as if there were
+  // none. Appends the tokens that this settles.
+  void set_trust(Trust trust, std::vector<TokenId>& out);
   // Appends to `out` the tokens that no later text can change.
   void append(std::string_view part, std::vector<TokenId>& out);
   // The end of the text: appends the remaining tokens. The encoder is then empty and may be used again.

@@ -49,6 +49,26 @@ TEST(Tokenizer, control_tokens_match_in_trusted_text_only) {
   EXPECT_THAT(spelled(*tokenizer, "<|end|>"), ElementsAre("<", "|", "e", "n", "d", "|", ">"));
 }
 
+TEST(Tokenizer, a_text_of_mixed_trust_holds_control_tokens_in_its_trusted_parts_only) {
+  const auto tokenizer = Tokenizer::build(byte_vocabulary({{"a", "b"}}, {{"<end>", TokenType::control}}));
+  ASSERT_TRUE(tokenizer);
+  const TokenId end = *(*tokenizer)->find_token("<end>");
+  const TokenId ab = *(*tokenizer)->find_token("ab");
+  std::vector<TokenId> ids;
+  Encoder encoder(**tokenizer, Trust::trusted);
+  encoder.append("<end>a", ids);
+  encoder.set_trust(Trust::user, ids);
+  encoder.append("b<end><e", ids);
+  encoder.set_trust(Trust::trusted, ids);
+  encoder.append("nd>", ids);
+  encoder.finish(ids);
+  ASSERT_GE(ids.size(), 2u);
+  EXPECT_EQ(ids[0], end);
+  EXPECT_EQ(ids[1], ab) << "merges reach across the border";
+  EXPECT_EQ(std::ranges::count(ids, end), 1) << "neither the user's own nor half of one is a control token";
+  EXPECT_EQ((*tokenizer)->decode(ids), "ab<end><end>");
+}
+
 TEST(Tokenizer, the_longest_special_token_wins) {
   const auto tokenizer = build(english());
   EXPECT_THAT(spelled(*tokenizer, "<|end|>>", Trust::trusted), ElementsAre("<|end|>>"));

@@ -23,9 +23,9 @@ Result<void> check_needs(const chat::Request& request) {
   return {};
 }
 
-std::uint64_t total_tokens(const std::vector<std::vector<engine::TokenId>>& prompts) {
+std::uint64_t total_tokens(const std::vector<PromptTokens>& prompts) {
   std::uint64_t count = 0;
-  for (const auto& prompt : prompts) count += prompt.size();
+  for (const PromptTokens& prompt : prompts) count += prompt.size();
   return count;
 }
 
@@ -65,9 +65,12 @@ net::Task<Result<std::uint64_t>> LocalBackend::count_tokens(const backends::Call
 
 net::Task<Result<LocalBackend::Prompts>> LocalBackend::encode(std::shared_ptr<engine::Engine> engine,
                                                               const chat::Request& request) {
-  if (text_size(request) <= base::kInlineTextSizeMax) co_return encode_prompts(*engine, request);
-  Result<Result<Prompts>> encoded =
-      co_await net::offload(worker_, [&engine, &request] { return encode_prompts(*engine, request); });
+  const tokenizer::Tokenizer& tokenizer = engine->tokenizer();
+  const chat_template::ChatTemplate& chat_template = engine->chat_template();
+  if (text_size(request) <= base::kInlineTextSizeMax) co_return encode_prompts(tokenizer, chat_template, request);
+  Result<Result<Prompts>> encoded = co_await net::offload(worker_, [&tokenizer, &chat_template, &request] {
+    return encode_prompts(tokenizer, chat_template, request);
+  });
   if (!encoded) co_return std::unexpected(std::move(encoded.error()));
   co_return std::move(*encoded);
 }

@@ -6,17 +6,25 @@
 #include <vector>
 
 #include "chat/request.h"
-#include "engine/engine.h"
+#include "engine/template/chat_template.h"
 #include "platform/base/result.h"
+#include "tokenizer/tokenizer.h"
 
 namespace stint::local {
+
+using PromptTokens = std::vector<tokenizer::TokenId>;
 
 // Bytes of text that encode_prompts would read.
 std::size_t text_size(const chat::Request& request);
 
-// One prompt for a chat or count_tokens call, one an input for complete and embed; none is empty.
-// Errors: invalid_request for a token id outside the vocabulary or an empty input, naming the field.
-Result<std::vector<std::vector<engine::TokenId>>> encode_prompts(const engine::Engine& engine,
-                                                                 const chat::Request& request);
+// The tokens of rendered segments, as if they were one text in which only the trusted parts can hold control tokens.
+PromptTokens encode_segments(const tokenizer::Tokenizer& tokenizer, const std::vector<chat_template::Segment>& segments);
+
+// One prompt for a chat or count_tokens call, one an input for complete and embed, texts before token arrays; none is
+// empty. Errors: invalid_request for a token id outside the vocabulary, an empty input, or a conversation that the
+// template refuses.
+Result<std::vector<PromptTokens>> encode_prompts(const tokenizer::Tokenizer& tokenizer,
+                                                 const chat_template::ChatTemplate& chat_template,
+                                                 const chat::Request& request);
 
 }  // namespace stint::local
