@@ -5,6 +5,7 @@
 #include "app/engine_metrics.h"
 #include "app/protocol_failure.h"
 #include "backends/local/local_backend.h"
+#include "engine/template/chat_template.h"
 #include "platform/crypto/random_source.h"
 #include "platform/net/server.h"
 #include "platform/net/socket_poller.h"
