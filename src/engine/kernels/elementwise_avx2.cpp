@@ -33,17 +33,41 @@ double sum_of_squares(const float* x, std::uint32_t count) {
 }
 
 float highest_of(__m256 v) {
-  alignas(32) float lanes[kLanes];
-  _mm256_store_ps(lanes, v);
-  float highest = lanes[0];
-  for (std::uint32_t i = 1; i < kLanes; ++i) highest = lanes[i] > highest ? lanes[i] : highest;
-  return highest;
+  __m128 m = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+  m = _mm_max_ps(m, _mm_movehl_ps(m, m));
+  return _mm_cvtss_f32(_mm_max_ss(m, _mm_movehdup_ps(m)));
+}
+
+float sum_of_lanes(__m256 v) {
+  __m128 s = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+  s = _mm_add_ps(s, _mm_movehl_ps(s, s));
+  return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
 }
 
 std::int32_t sum_of(__m128i v) {
   v = _mm_add_epi32(v, _mm_shuffle_epi32(v, 0x4e));
   v = _mm_add_epi32(v, _mm_shuffle_epi32(v, 0xb1));
   return _mm_cvtsi128_si32(v);
+}
+
+float best_grid(const __m256* values, float highest) {
+  float best = kQuantGrids[0];
+  float least = __builtin_inff();
+  for (const float grid : kQuantGrids) {
+    const __m256 factor = _mm256_set1_ps(grid / highest);
+    __m256 errors = _mm256_setzero_ps();
+    for (int i = 0; i < 4; ++i) {
+      const __m256 exact = _mm256_mul_ps(values[i], factor);
+      const __m256 rest = _mm256_sub_ps(exact, _mm256_round_ps(exact, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+      errors = _mm256_fmadd_ps(rest, rest, errors);
+    }
+    const float error = sum_of_lanes(errors) / (grid * grid);
+    if (error < least) {
+      least = error;
+      best = grid;
+    }
+  }
+  return best;
 }
 
 void quantize_block(const float* x, const QuantizedRow& out, std::uint32_t block) {
@@ -55,8 +79,9 @@ void quantize_block(const float* x, const QuantizedRow& out, std::uint32_t block
     magnitudes = _mm256_max_ps(magnitudes, _mm256_andnot_ps(sign, values[i]));
   }
   const float highest = highest_of(magnitudes);
-  const float scale = highest / 127;
-  const __m256 inverse = _mm256_set1_ps(highest > 0 ? 127 / highest : 0);
+  const float grid = best_grid(values, highest);
+  const float scale = highest / grid;
+  const __m256 inverse = _mm256_set1_ps(highest > 0 ? grid / highest : 0);
   __m256i quants[4];
   for (int i = 0; i < 4; ++i) quants[i] = _mm256_cvtps_epi32(_mm256_mul_ps(values[i], inverse));
   // Packing works within 128-bit lanes; the permutation puts the groups of four back in order.

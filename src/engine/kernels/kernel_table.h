@@ -21,7 +21,7 @@ struct KernelTable {
   // out = x / sqrt(mean(x^2) + epsilon) * weight; out may be x.
   void (*rms_norm)(const float* x, const float* weight, std::uint32_t count, float epsilon, float* out);
 
-  // Blocks of 32: scale = max |x| / 127, quants rounded to nearest even; count / 32 blocks.
+  // Blocks of 32: scale = max |x| / the best of kQuantGrids, quants rounded to nearest even; count / 32 blocks.
   void (*quantize)(const float* x, std::uint32_t count, const QuantizedRow& out);
 
   // out[row * out_stride + n] = weights[n] . rows[row], n over the rows of panels [begin, end) and every row. Integer

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "engine/kernels/block_parts.h"
 #include "engine/kernels/half.h"
@@ -18,11 +19,30 @@ void rms_norm(const float* x, const float* weight, std::uint32_t count, float ep
   for (std::uint32_t i = 0; i < count; ++i) out[i] = x[i] * scale * weight[i];
 }
 
+float best_grid(const float* x, float highest) {
+  float best = kQuantGrids[0];
+  float least = std::numeric_limits<float>::infinity();
+  for (const float grid : kQuantGrids) {
+    float error = 0;
+    for (std::uint32_t i = 0; i < kBlockColumns; ++i) {
+      const float exact = x[i] * (grid / highest);
+      const float rest = (exact - std::nearbyint(exact)) / grid;
+      error += rest * rest;
+    }
+    if (error < least) {
+      least = error;
+      best = grid;
+    }
+  }
+  return best;
+}
+
 void quantize_block(const float* x, const QuantizedRow& out, std::uint32_t block) {
   float highest = 0;
   for (std::uint32_t i = 0; i < kBlockColumns; ++i) highest = std::max(highest, std::fabs(x[i]));
-  const float scale = highest / 127;
-  const float inverse = highest > 0 ? 127 / highest : 0;
+  const float grid = best_grid(x, highest);
+  const float scale = highest / grid;
+  const float inverse = highest > 0 ? grid / highest : 0;
   int sums[2] = {0, 0};
   for (std::uint32_t i = 0; i < kBlockColumns; ++i) {
     const int quant = static_cast<int>(std::clamp(std::lrint(x[i] * inverse), -127L, 127L));
