@@ -175,13 +175,8 @@ Result<Hyperparameters> Hyperparameters::read(const gguf::Metadata& metadata) {
   h.attention_scale = 1 / std::sqrt(static_cast<float>(h.head_size));
   h.rope_pairing = h.architecture == Architecture::llama ? RopePairing::adjacent : RopePairing::halves;
   h.query_key_norm = h.architecture == Architecture::qwen3;
-  if (h.architecture == Architecture::gemma3) {
-    h.rope_base = 1e6;
-    read_rope(reader, h);
-    read_gemma3(reader, h);
-  } else {
-    read_rope(reader, h);
-  }
+  read_rope(reader, h);
+  if (h.architecture == Architecture::gemma3) read_gemma3(reader, h);
   if (reader.has("attention.scale")) h.attention_scale = static_cast<float>(reader.number("attention.scale", 1));
   if (reader.error()) return std::unexpected(*reader.error());
   return h;

@@ -50,6 +50,7 @@ TEST(Hyperparameters, knows_what_sets_the_architectures_apart) {
   const Result<Hyperparameters> gemma = read("gemma3", [](fakes::GgufWriter& w) {
     w.set_u32("gemma3.attention.sliding_window", 512);
     w.set_f32("gemma3.final_logit_softcapping", 30);
+    w.set_f32("gemma3.rope.freq_base", 1e6f);
   });
   ASSERT_TRUE(gemma) << gemma.error().message;
   EXPECT_FLOAT_EQ(gemma->embedding_scale, 8);
