@@ -34,6 +34,19 @@ inline std::size_t plain_run_size(std::string_view text) {
   return at;
 }
 
+// True when no byte is above 0x7f.
+inline bool is_ascii(std::string_view text) {
+  std::uint64_t seen = 0;
+  std::size_t at = 0;
+  for (; at + 8 <= text.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, 8);
+    seen |= word;
+  }
+  for (; at < text.size(); ++at) seen |= static_cast<unsigned char>(text[at]);
+  return (seen & 0x8080808080808080) == 0;
+}
+
 struct StringScan {
   std::size_t end = 0;  // after the closing quote, or where the string breaks the grammar
   bool valid = false;

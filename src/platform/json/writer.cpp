@@ -61,7 +61,9 @@ void append_number(std::string& out, Number value) {
 
 void append_string(std::string& out, std::string_view text) {
   std::string repaired;
-  if (!simdjson::validate_utf8(text.data(), text.size())) {
+  // Most strings written are keys and short pieces of ASCII, for which simdjson's dispatch would cost more than the
+  // check.
+  if (!is_ascii(text) && !simdjson::validate_utf8(text.data(), text.size())) {
     repaired = repair_utf8(text);
     text = repaired;
   }

@@ -38,7 +38,8 @@ class Writer {
   }
   Writer& number(float value);
   Writer& number(double value);
-  // A value that is JSON already, taken as it is. Requires: valid JSON.
+  // A value that is JSON already, or several items or members with their commas, taken as they are.
+  // Requires: valid JSON.
   Writer& raw(std::string_view json);
 
   // key and value in one call, the commonest case.

@@ -36,9 +36,9 @@ class OpenaiDialect final : public Dialect {
   std::unique_ptr<Encoder> make_encoder(const chat::Request& request, AnswerStamp stamp) const override {
     switch (request.kind) {
       case chat::CallKind::chat:
-        return make_openai_chat_encoder(request, std::move(stamp));
+        return make_openai_chat_encoder(request, stamp);
       case chat::CallKind::complete:
-        return make_openai_completion_encoder(request, std::move(stamp));
+        return make_openai_completion_encoder(request, stamp);
       case chat::CallKind::embed:
         return make_openai_embedding_encoder(request);
       case chat::CallKind::count_tokens:

@@ -18,9 +18,11 @@ void write_token(Writer& writer, const chat::TokenLogprob& token) {
 
 }  // namespace
 
-void OpenaiEnvelope::begin(Writer& writer) const {
-  writer.begin_object().member("id", id).member("object", object);
-  writer.key("created").integer(created_unix_s).member("model", model);
+OpenaiEnvelope::OpenaiEnvelope(const chat::Request& request, const AnswerStamp& stamp, std::string_view object) {
+  Writer writer(members_);
+  writer.begin_object().member("id", stamp.id).member("object", object);
+  writer.key("created").integer(stamp.created_unix_s).member("model", request.model);
+  members_.erase(0, 1);  // the brace, which begin() writes
 }
 
 bool is_raw_openai(const chat::Event& event) {

@@ -17,15 +17,16 @@ inline constexpr std::string_view kSseEnd = "\n\n";
 inline constexpr std::string_view kSseDone = "data: [DONE]\n\n";
 inline constexpr std::string_view kSseKeepAlive = ": keep-alive\n\n";
 
-// What every chunk and every body begins with.
-struct OpenaiEnvelope {
-  std::string id;
-  std::string object;
-  std::int64_t created_unix_s = 0;
-  std::string model;
+// What every chunk and every body begins with, written once: id, object, created, model.
+class OpenaiEnvelope {
+ public:
+  OpenaiEnvelope(const chat::Request& request, const AnswerStamp& stamp, std::string_view object);
 
   // Opens the object and writes the four members.
-  void begin(json::Writer& writer) const;
+  void begin(json::Writer& writer) const { writer.begin_object().raw(members_); }
+
+ private:
+  std::string members_;
 };
 
 bool is_raw_openai(const chat::Event& event);

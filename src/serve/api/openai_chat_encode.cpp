@@ -9,14 +9,10 @@ namespace {
 using chat::Event;
 using json::Writer;
 
-OpenaiEnvelope envelope(const chat::Request& request, AnswerStamp stamp, std::string object) {
-  return {std::move(stamp.id), std::move(object), stamp.created_unix_s, std::string(request.model)};
-}
-
 class StreamEncoder final : public Encoder {
  public:
-  StreamEncoder(const chat::Request& request, AnswerStamp stamp)
-      : envelope_(envelope(request, std::move(stamp), "chat.completion.chunk")),
+  StreamEncoder(const chat::Request& request, const AnswerStamp& stamp)
+      : envelope_(request, stamp, "chat.completion.chunk"),
         with_logprobs_(request.sampling.logprobs),
         with_usage_(request.include_usage),
         is_finished_(request.choice_count, false) {}
@@ -124,8 +120,8 @@ class StreamEncoder final : public Encoder {
 
 class BodyEncoder final : public Encoder {
  public:
-  BodyEncoder(const chat::Request& request, AnswerStamp stamp)
-      : envelope_(envelope(request, std::move(stamp), "chat.completion")),
+  BodyEncoder(const chat::Request& request, const AnswerStamp& stamp)
+      : envelope_(request, stamp, "chat.completion"),
         with_logprobs_(request.sampling.logprobs),
         choices_(request.choice_count) {}
 
@@ -185,9 +181,9 @@ class BodyEncoder final : public Encoder {
 
 }  // namespace
 
-std::unique_ptr<Encoder> make_openai_chat_encoder(const chat::Request& request, AnswerStamp stamp) {
-  if (request.stream) return std::make_unique<StreamEncoder>(request, std::move(stamp));
-  return std::make_unique<BodyEncoder>(request, std::move(stamp));
+std::unique_ptr<Encoder> make_openai_chat_encoder(const chat::Request& request, const AnswerStamp& stamp) {
+  if (request.stream) return std::make_unique<StreamEncoder>(request, stamp);
+  return std::make_unique<BodyEncoder>(request, stamp);
 }
 
 }  // namespace stint::api

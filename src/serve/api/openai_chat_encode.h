@@ -8,6 +8,6 @@
 
 namespace stint::api {
 
-std::unique_ptr<Encoder> make_openai_chat_encoder(const chat::Request& request, AnswerStamp stamp);
+std::unique_ptr<Encoder> make_openai_chat_encoder(const chat::Request& request, const AnswerStamp& stamp);
 
 }  // namespace stint::api

@@ -17,9 +17,7 @@ struct Choice {
   std::optional<chat::FinishReason> reason;
 };
 
-OpenaiEnvelope envelope(const chat::Request& request, AnswerStamp stamp) {
-  return {std::move(stamp.id), "text_completion", stamp.created_unix_s, std::string(request.model)};
-}
+constexpr std::string_view kObject = "text_completion";
 
 std::size_t choice_count(const chat::Request& request) {
   return (request.prompts.size() + request.prompt_tokens.size()) * request.choice_count;
@@ -62,8 +60,8 @@ void write_choice(Writer& writer, std::size_t index, std::string_view text,
 
 class StreamEncoder final : public Encoder {
  public:
-  StreamEncoder(const chat::Request& request, AnswerStamp stamp)
-      : envelope_(envelope(request, std::move(stamp))),
+  StreamEncoder(const chat::Request& request, const AnswerStamp& stamp)
+      : envelope_(request, stamp, kObject),
         with_logprobs_(request.sampling.logprobs),
         with_usage_(request.include_usage),
         echoes_(request),
@@ -156,8 +154,8 @@ class StreamEncoder final : public Encoder {
 
 class BodyEncoder final : public Encoder {
  public:
-  BodyEncoder(const chat::Request& request, AnswerStamp stamp)
-      : envelope_(envelope(request, std::move(stamp))),
+  BodyEncoder(const chat::Request& request, const AnswerStamp& stamp)
+      : envelope_(request, stamp, kObject),
         with_logprobs_(request.sampling.logprobs),
         echoes_(request),
         choices_(choice_count(request)) {}
@@ -207,9 +205,9 @@ class BodyEncoder final : public Encoder {
 
 }  // namespace
 
-std::unique_ptr<Encoder> make_openai_completion_encoder(const chat::Request& request, AnswerStamp stamp) {
-  if (request.stream) return std::make_unique<StreamEncoder>(request, std::move(stamp));
-  return std::make_unique<BodyEncoder>(request, std::move(stamp));
+std::unique_ptr<Encoder> make_openai_completion_encoder(const chat::Request& request, const AnswerStamp& stamp) {
+  if (request.stream) return std::make_unique<StreamEncoder>(request, stamp);
+  return std::make_unique<BodyEncoder>(request, stamp);
 }
 
 }  // namespace stint::api

@@ -10,6 +10,6 @@
 
 namespace stint::api {
 
-std::unique_ptr<Encoder> make_openai_completion_encoder(const chat::Request& request, AnswerStamp stamp);
+std::unique_ptr<Encoder> make_openai_completion_encoder(const chat::Request& request, const AnswerStamp& stamp);
 
 }  // namespace stint::api

@@ -21,6 +21,18 @@ TEST(PlainRun, passes_every_other_byte) {
   }
 }
 
+TEST(IsAscii, sees_a_high_byte_at_every_offset) {
+  for (std::size_t size = 0; size < 40; ++size) {
+    std::string text(size, '\x7f');
+    EXPECT_TRUE(is_ascii(text));
+    for (std::size_t at = 0; at < size; ++at) {
+      text[at] = '\x80';
+      EXPECT_FALSE(is_ascii(text)) << at;
+      text[at] = '\x7f';
+    }
+  }
+}
+
 TEST(ScanString, ends_behind_the_first_unescaped_quote) {
   const StringScan scan = scan_string(R"(x"a\"b\\"c")", 1);
   EXPECT_TRUE(scan.valid);

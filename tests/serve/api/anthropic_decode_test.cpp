@@ -153,7 +153,8 @@ TEST(AnthropicDecode, takes_every_optional_field_of_the_sdk_suites_at_once) {
           R"("metadata":{"user_id":"13803d75-b4b5-4c3e-b2a2-6f21399b021b"},"output_config":{"effort":"low"},)"
           R"("service_tier":"auto","stop_sequences":["string"],"stream":false,"system":[{"text":"t","type":"text"}],)"
           R"("temperature":1,"thinking":{"type":"adaptive","display":"summarized"},"tool_choice":{"type":"auto",)"
-          R"("disable_parallel_tool_use":true},"tools":[{"input_schema":{"type":"object"},"name":"name","strict":true}],)"
+          R"("disable_parallel_tool_use":true},"tools":[{"input_schema":{"type":"object"},"name":"name",)"
+          R"("strict":true}],)"
           R"("top_k":5,"top_p":0.7,"context_management":{"edits":[]},"mcp_servers":[],"betas":["x"]})"),
       "");
 }
@@ -162,10 +163,12 @@ TEST(AnthropicDecode, takes_every_optional_field_of_the_sdk_suites_at_once) {
 std::string claude_code_body() {
   std::string tools;
   for (int i = 0; i < 22; ++i) {
-    tools += fmt::format(
-        R"({}{{"name":"Tool{}","description":"Does \"things\".\n\tMore.","input_schema":{{"type":"object","properties":)"
-        R"({{"path":{{"type":"string"}}}},"required":["path"],"additionalProperties":false}},"eager_input_streaming":true{}}})",
-        i == 0 ? "" : ",", i, i == 21 ? R"(,"defer_loading":true)" : "");
+    tools +=
+        fmt::format(R"({}{{"name":"Tool{}","description":"Does \"things\".\n\tMore.","input_schema":{{"type":"object",)"
+                    R"("properties":)"
+                    R"({{"path":{{"type":"string"}}}},"required":["path"],"additionalProperties":false}},)"
+                    R"("eager_input_streaming":true{}}})",
+                    i == 0 ? "" : ",", i, i == 21 ? R"(,"defer_loading":true)" : "");
   }
   return fmt::format(
       R"({{"model":"smollm2","messages":[{{"role":"user","content":[{{"type":"text","text":"<system-reminder>\nx"}},)"

@@ -45,9 +45,10 @@ TEST(OpenaiSampling, errors_name_field_and_range) {
 }
 
 TEST(OpenaiSampling, null_is_absent_everywhere) {
-  const auto decoded = decode(
-      R"("temperature":null,"top_p":null,"seed":null,"logit_bias":null,"stop":null,"stream":null,"stream_options":null,)"
-      R"("n":null,"user":null,"top_k":null)");
+  const auto decoded =
+      decode(R"("temperature":null,"top_p":null,"seed":null,"logit_bias":null,"stop":null,"stream":null,)"
+             R"("stream_options":null,)"
+             R"("n":null,"user":null,"top_k":null)");
   ASSERT_TRUE(decoded) << decoded.error().message;
   EXPECT_FALSE(decoded->sampling.temperature);
   EXPECT_EQ(decoded->choice_count, 1U);

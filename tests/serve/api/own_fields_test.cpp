@@ -10,13 +10,15 @@ namespace {
 
 Result<chat::Request> decode(std::string_view fields, net::Headers headers = {}) {
   return dialect(chat::DialectId::openai)
-      .decode(Endpoint::completions,
-              http_request(fmt::format(R"({{"model":"m","prompt":"p","user":"body"{}}})", fields), std::move(headers)));
+      .decode(Endpoint::completions, http_request(fmt::format(R"({{"model":"m","prompt":"p",)"
+                                                              R"("user":"body"{}}})",
+                                                              fields),
+                                                  std::move(headers)));
 }
 
 TEST(OwnFields, are_read_from_the_body_and_marked_for_removal) {
-  const auto decoded = decode(
-      R"(,"session_id":"s1","resume_from":17,"x":1,"cache":"refresh","cache_bypass":true,"urgent":true,"quantization":"q4")");
+  const auto decoded = decode(R"(,"session_id":"s1","resume_from":17,"x":1,"cache":"refresh","cache_bypass":true,)"
+                              R"("urgent":true,"quantization":"q4")");
   ASSERT_TRUE(decoded) << decoded.error().message;
   EXPECT_EQ(decoded->own.session_id, "s1");
   EXPECT_EQ(decoded->own.resume_from, 17U);
