@@ -79,6 +79,7 @@ struct Server::Parts {
   const ModelFile model_file;
   engine::EngineSettings engine_settings;
   base::SystemClock clock;
+  const std::int64_t started_unix_s = clock.unix_seconds();
   std::unique_ptr<observe::LogSink> log_sink;
   observe::Logger logger;
   observe::Registry registry;
@@ -112,7 +113,7 @@ serve::ModelsView Server::Parts::models_view() {
                   const engine::ModelInfo& info = (*engine)->model_info();
                   models.push_back({.id = model_file.name,
                                     .display_name = info.name.empty() ? model_file.name : info.name,
-                                    .created_unix_s = clock.unix_seconds(),
+                                    .created_unix_s = started_unix_s,
                                     .max_input_tokens = info.context_tokens,
                                     .max_output_tokens = info.context_tokens});
                 }

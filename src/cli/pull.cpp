@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 int list_models() {
   const config::SystemEnvironment environment;
-  std::printf("%-16s %-8s %-9s %-20s %s\n", "NAME", "SIZE", "MEMORY", "LICENCE", "");
+  std::printf("%-16s %-8s %-9s %-20s %s\n", "NAME", "WEIGHTS", "MEMORY", "LICENCE", "NOTE");
   for (const app::CatalogueModel& model : app::model_catalogue()) {
     const bool is_here = app::find_model_file(model.name, environment).has_value();
     std::printf("%-16s %-8s %-9s %-20s %s%s\n", std::string(model.name).c_str(), std::string(model.parameters).c_str(),
