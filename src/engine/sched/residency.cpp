@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "platform/base/assert.h"
+
 namespace stint::sched {
 
 namespace {
@@ -69,6 +71,22 @@ std::optional<std::vector<Sequence*>> victims_for(const Sequence& candidate,
   }
   yielding.resize(count);
   return yielding;
+}
+
+std::vector<Sequence*> overflow_victims(std::span<const std::unique_ptr<Sequence>> residents, const Limits& limits,
+                                        std::uint32_t pool_page_count, base::TimePoint now) {
+  Load load;
+  for (const auto& resident : residents) load.add(*resident);
+  std::vector<Sequence*> victims;
+  if (residents.empty() || load.allowed(limits, pool_page_count)) return victims;
+  for (const auto& resident : residents) victims.push_back(resident.get());
+  std::sort(victims.begin(), victims.end(),
+            [now](const Sequence* a, const Sequence* b) { return yields_before(*a, *b, now); });
+  std::size_t count = 0;
+  while (!load.allowed(limits, pool_page_count)) load.remove(*victims[count++]);
+  STINT_ASSERT(count < victims.size());
+  victims.resize(count);
+  return victims;
 }
 
 Sequence* page_victim(std::span<const std::unique_ptr<Sequence>> queued, base::TimePoint now) {

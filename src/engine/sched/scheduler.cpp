@@ -21,7 +21,7 @@ bool Scheduler::submit(engine::Submission& submission, std::unique_ptr<TokenSink
   if (queued_.size() >= limits_.queued_count_max) return false;
   queued_.push_back(
       std::make_unique<Sequence>(std::move(submission), std::move(sink), limits_, pool_, arrivals_++, submitted_at));
-  STINT_ASSERT(queued_.back()->reserved_pages() <= pool_.page_count());
+  STINT_ASSERT(queued_.back()->tokens_max() <= std::uint64_t{pool_.page_count()} * kv::kPageTokens);
   return true;
 }
 
@@ -30,6 +30,7 @@ const model::StepPlan& Scheduler::plan(base::TimePoint now) {
   planned_.clear();
   drop_ended(residents_, now);
   drop_ended(queued_, now);
+  for (Sequence* victim : overflow_victims(residents_, limits_, pool_.page_count(), now)) pause(victim, now);
   admit(now);
   std::sort(residents_.begin(), residents_.end(), [now](const auto& a, const auto& b) {
     const bool a_decodes = a->state() == State::decoding;
@@ -162,10 +163,8 @@ void Scheduler::end(Sequence& sequence, Sequence::Ending ending, base::TimePoint
 void Scheduler::check_integrity() const {
   pool_.check_integrity();
   std::uint64_t held = 0;
-  std::uint64_t reserved_tokens = 0;
   for (const auto& sequence : residents_) {
     STINT_ASSERT(sequence->state() == State::prefilling || sequence->state() == State::decoding);
-    reserved_tokens += sequence->reserved_tokens();
     held += sequence->pages().pages().size();
     sequence->check_integrity();
   }
@@ -174,7 +173,6 @@ void Scheduler::check_integrity() const {
     held += sequence->pages().pages().size();
     sequence->check_integrity();
   }
-  STINT_ASSERT(reserved_tokens <= limits_.max_resident_tokens || residents_.size() == 1);
   STINT_ASSERT(held == pool_.page_count() - pool_.free_count());
 }
 

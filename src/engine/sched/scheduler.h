@@ -35,7 +35,7 @@ class Scheduler {
   Scheduler(const Limits& limits, kv::PagePool& pool);
 
   // False, and the arguments untouched, when the queue is full. Requires a submission that engine::check_submission
-  // accepts and whose reservation fits the pool.
+  // accepts and whose prompt and output limit fit the pool.
   bool submit(engine::Submission& submission, std::unique_ptr<TokenSink>& sink, base::TimePoint submitted_at);
 
   // Ends cancelled and late sequences, admits waiting ones, and says what the next step computes; no slices if there is

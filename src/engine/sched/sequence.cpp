@@ -43,7 +43,8 @@ std::uint32_t Sequence::priority_class(base::TimePoint now) const {
 }
 
 std::uint32_t Sequence::reserved_tokens() const {
-  return prompt_count_ + output_limit_;
+  const std::uint32_t block_count = output_count() / kOutputReserveTokens + 1;
+  return std::min(tokens_max(), prompt_count_ + block_count * kOutputReserveTokens);
 }
 
 std::uint32_t Sequence::embed_chunk() const {

@@ -39,7 +39,10 @@ class Sequence {
 
   // 0 is the most urgent. A sequence gains one class for every ageing step it spent queued, and keeps it.
   std::uint32_t priority_class(base::TimePoint now) const;
-  // Positions it may come to hold: prompt and output limit. What admission counts.
+  // Positions it may come to hold: prompt and output limit.
+  std::uint32_t tokens_max() const { return prompt_count_ + output_limit_; }
+  // What residency counts: the prompt and the output in whole blocks of kOutputReserveTokens, at least one. Agents ask
+  // for 32,000 tokens and stop after 300; reserving all of them would leave every other request waiting.
   std::uint32_t reserved_tokens() const;
   std::uint32_t reserved_pages() const { return (reserved_tokens() + kv::kPageTokens - 1) / kv::kPageTokens; }
   // Tokens that every step it takes part in must have room for.

@@ -167,6 +167,19 @@ TEST(Scheduler, equals_do_not_preempt_each_other) {
   EXPECT_EQ(first->tokens.size(), 40U);
 }
 
+TEST(Scheduler, a_huge_output_limit_keeps_nobody_waiting_until_the_output_is_there) {
+  Harness harness(Harness::limits(64, 400, 2000), 200);
+  const auto agent = harness.submit(exact(submission(3, 20, 1500)));
+  const auto other = harness.submit(exact(submission(4, 20, 300)));
+  harness.step();
+  EXPECT_EQ(agent->tokens.size(), 1U);
+  EXPECT_EQ(other->tokens.size(), 1U) << "both run although 1,520 + 320 tokens would not fit 400";
+  harness.run();
+  EXPECT_GT(harness.scheduler().counters().preempted, 0U) << "once their outputs had grown, one had to pause";
+  EXPECT_EQ(agent->tokens.size(), 1500U);
+  EXPECT_EQ(other->tokens.size(), 300U);
+}
+
 TEST(Scheduler, a_lone_longer_sequence_may_exceed_the_resident_tokens) {
   Harness harness(Harness::limits(64, 50, 200), 20);
   const auto small = harness.submit(exact(submission(3, 10, 10)));

@@ -120,6 +120,16 @@ TEST_F(SequenceTest, unusable_logits_end_the_sequence_with_an_error) {
   EXPECT_EQ(ending->error->kind, ErrorKind::internal);
 }
 
+TEST_F(SequenceTest, output_is_reserved_in_blocks_as_it_grows) {
+  const auto sequence = make(greedy(20, 400));
+  EXPECT_EQ(sequence->tokens_max(), 420U);
+  EXPECT_EQ(sequence->reserved_tokens(), 20U + kOutputReserveTokens);
+  sequence->start(clock_.now());
+  compute(*sequence, 20, 7);
+  for (std::uint32_t i = 1; i < kOutputReserveTokens; ++i) compute(*sequence, 1, 7);
+  EXPECT_EQ(sequence->reserved_tokens(), 20U + 2 * kOutputReserveTokens);
+}
+
 TEST_F(SequenceTest, finishing_frees_the_pages) {
   const auto sequence = make(greedy(40, 4));
   sequence->start(clock_.now());
