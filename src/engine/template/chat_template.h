@@ -22,7 +22,7 @@ namespace stint::chat_template {
 struct ToolCall {
   std::string id;
   std::string name;
-  std::string arguments;  // JSON text
+  std::string arguments;  // JSON text; anything else is handed on as a string
 };
 
 struct Message {
@@ -81,7 +81,7 @@ class ChatTemplate {
 
   // Renders as the template says. Where it raises an error, tries the same turns in the form strict templates ask for
   // (turns.h), then the built-in form chosen at load.
-  // Errors: invalid_request (no messages, tools or arguments that are not JSON, text beyond the limits).
+  // Errors: invalid_request (no messages, tools that are not JSON, text beyond the limits).
   Result<Rendered> render(const RenderInput& input) const;
 
   // Exactly the template, without those second attempts. Errors: invalid_request, with what the template raised.
