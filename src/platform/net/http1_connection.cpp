@@ -80,9 +80,10 @@ Task<bool> Http1Connection::answer() {
     co_await refuse(417, Error{ErrorKind::unsupported, "The only expectation understood is 100-continue.", {}, {}});
     co_return false;
   }
-  Http1Exchange exchange({*stream_, input_, output_, server_.budget, server_.loop.clock(),
+  Http1Exchange exchange({*stream_, input_, output_, server_.budget, server_.date, server_.loop.clock(),
                           server_.settings.body_stall_timeout, draining_});
   co_await server_.handler.handle(exchange);
+  stream_->peer_closed().on_set({});  // the handler's callback must not outlive what it refers to
   if (co_await exchange.finish_for_next()) co_return true;
   if (exchange.complete() && (exchange.body_unread() || input_.has_bytes())) co_await linger();
   co_return false;
@@ -94,6 +95,7 @@ Task<void> Http1Connection::refuse(int status, Error error) {
   auto [head, body] = server_.settings.format_failure({status, std::move(error), request.target, &request.headers});
   head.status = status;
   head.headers.set("content-length", fmt::format_int(body.size()).c_str());
+  head.headers.set("date", server_.date.at(server_.loop.clock().unix_seconds()));
   head.headers.set("connection", "close");
   std::string text;
   append_response_head(text, head.status, head.headers);

@@ -9,6 +9,7 @@
 #include "platform/net/body_budget.h"
 #include "platform/net/http1_exchange.h"
 #include "platform/net/http1_input.h"
+#include "platform/net/http_date.h"
 #include "platform/net/output_buffer.h"
 #include "platform/net/server.h"
 
@@ -22,6 +23,7 @@ class Http1Connection {
     BodyBudget& budget;
     const ServerSettings& settings;
     ServerStats& stats;
+    HttpDate& date;
   };
 
   Http1Connection(const Server& server, std::unique_ptr<Stream> stream);

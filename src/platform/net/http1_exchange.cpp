@@ -94,6 +94,7 @@ void Http1Exchange::compose_head(HttpResponseHead& head, std::optional<std::size
   headers.remove("connection");
   if (body_size && !never_has_body) headers.add("content-length", fmt::format_int(*body_size).c_str());
   if (!body_size && modern && !never_has_body) headers.add("transfer-encoding", "chunked");
+  if (!headers.contains("date")) headers.add("date", parts_.date.at(parts_.clock.unix_seconds()));
   if (!keep_alive_) headers.add("connection", "close");
   if (keep_alive_ && !modern) headers.add("connection", "keep-alive");
   append_response_head(head_, status_, headers);

@@ -7,6 +7,7 @@
 
 #include "platform/net/body_budget.h"
 #include "platform/net/http1_input.h"
+#include "platform/net/http_date.h"
 #include "platform/net/output_buffer.h"
 #include "platform/net/server_exchange.h"
 
@@ -19,6 +20,7 @@ class Http1Exchange final : public ServerExchange {
     Http1Input& input;
     OutputBuffer& output;
     BodyBudget& budget;
+    HttpDate& date;
     const base::Clock& clock;
     base::Duration body_stall_timeout;
     const bool& draining;

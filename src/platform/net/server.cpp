@@ -19,7 +19,7 @@ constexpr std::chrono::milliseconds kAcceptRest{100};
 class HttpServer::State {
  public:
   State(Loop& loop, Handler& handler, BodyBudget& budget, ServerSettings settings)
-      : settings_(std::move(settings)), server_{loop, handler, budget, settings_, stats_} {}
+      : settings_(std::move(settings)), server_{loop, handler, budget, settings_, stats_, date_} {}
   ~State() { STINT_ASSERT(connections_.empty() && task_count_ == 0); }
 
   void listen(std::unique_ptr<TcpListener> listener, std::shared_ptr<const TlsServerContext> tls) {
@@ -111,6 +111,7 @@ class HttpServer::State {
 
   const ServerSettings settings_;
   ServerStats stats_;
+  HttpDate date_;
   const Http1Connection::Server server_;
   std::unique_ptr<TcpListener> listener_;
   std::shared_ptr<const TlsServerContext> tls_;

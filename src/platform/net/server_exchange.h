@@ -47,6 +47,7 @@ class ServerExchange {
 
   // Status sent, 0 before respond() or start().
   virtual int status() const = 0;
+  // A callback set here is dropped when the handler returns.
   virtual Latch& client_gone() = 0;
 };
 

@@ -69,14 +69,20 @@ class ServerFixture : public testing::Test {
       fake_.settle();
     }
   }
-  // What the server has sent since the last call.
+  // What the server has sent since the last call, without its Date fields.
   std::string receive() {
     std::string all;
     for (std::string part = client_->take_all(); !part.empty(); part = client_->take_all()) {
       all += part;
       fake_.settle();
     }
-    return all;
+    return without_dates(std::move(all));
+  }
+  static std::string without_dates(std::string text) {
+    for (std::size_t at = 0; (at = text.find("\r\ndate: ", at)) != std::string::npos;) {
+      text.erase(at, text.find("\r\n", at + 2) - at);
+    }
+    return text;
   }
   std::string exchange(std::string_view bytes) {
     send(bytes);

@@ -119,6 +119,15 @@ TEST_F(ServerStream, a_half_closed_client_counts_as_gone_even_with_requests_queu
   EXPECT_EQ(gone_count_, 1);
 }
 
+TEST_F(ServerStream, a_client_that_leaves_after_its_answer_calls_nobody_back) {
+  connect();
+  send(kGet);
+  stop(true);
+  client().close();
+  fake_.settle();
+  EXPECT_EQ(gone_count_, 0);
+}
+
 TEST_F(ServerStream, a_reset_is_noticed) {
   connect();
   send(kGet);

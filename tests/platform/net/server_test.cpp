@@ -56,6 +56,12 @@ TEST_F(Server, closes_when_asked_to_and_after_http_1_0) {
   EXPECT_FALSE(closed_by_server());
 }
 
+TEST_F(Server, dates_its_answers) {
+  connect();
+  send(kGet);
+  EXPECT_THAT(client().take_all(), HasSubstr("\r\ndate: Sun, 15 Jun 2025 15:06:41 GMT\r\n"));
+}
+
 TEST_F(Server, sends_no_body_to_head_requests) {
   connect();
   EXPECT_EQ(exchange("HEAD /a HTTP/1.1\r\nHost: x\r\n\r\n"), "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n");
@@ -275,7 +281,7 @@ TEST_F(Server, half_closed_clients_get_all_their_answers) {
   client_end->shutdown_write();
   server_.serve(std::move(server_end));
   fake_.settle();
-  EXPECT_EQ(client_end->take_all(), answer("GET /a []") + answer("GET /a []"));
+  EXPECT_EQ(without_dates(client_end->take_all()), answer("GET /a []") + answer("GET /a []"));
   EXPECT_TRUE(client_end->peer_closed().is_set());
 }
 
