@@ -1,3 +1,5 @@
 #include "cli/command_line.h"
 
-int main(int argument_count, char** arguments) { return stint::cli::run(argument_count, arguments); }
+int main(int argument_count, char** arguments) {
+  return stint::cli::run(argument_count, arguments);
+}

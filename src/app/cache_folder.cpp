@@ -7,8 +7,9 @@ Result<std::string> cache_folder(const config::Environment& environment) {
   if (cache && cache->starts_with('/')) return *cache + "/stint";
   const std::optional<std::string> home = environment.variable("HOME");
   if (home && home->starts_with('/')) return *home + "/.cache/stint";
-  return fail(ErrorKind::not_found, "neither XDG_CACHE_HOME nor HOME is set, so there is no folder for models; set one, or "
-                                    "give engine.model the path of a GGUF file");
+  return fail(ErrorKind::not_found,
+              "neither XDG_CACHE_HOME nor HOME is set, so there is no folder for models; set one, or "
+              "give engine.model the path of a GGUF file");
 }
 
 Result<std::string> models_folder(const config::Environment& environment) {

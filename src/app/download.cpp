@@ -20,7 +20,9 @@ constexpr std::uint64_t kFreeSpaceMargin = 64 * base::kMiB;
 constexpr std::size_t kHashBlockSize = 1 * base::kMiB;
 constexpr std::size_t kEtagSizeMax = 1024;
 
-std::string system_reason() { return std::error_code(errno, std::generic_category()).message(); }
+std::string system_reason() {
+  return std::error_code(errno, std::generic_category()).message();
+}
 
 // An open file, closed with its owner.
 class OwnedFile {
@@ -52,7 +54,7 @@ Result<void> write_all(int descriptor, std::string_view bytes, const std::string
 }
 
 std::uint64_t size_of(const std::string& path) {
-  struct stat status {};
+  struct stat status{};
   return ::stat(path.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
 }
 
@@ -71,7 +73,9 @@ std::optional<std::uint64_t> number(std::string_view text) {
   return value;
 }
 
-bool is_redirect(int status) { return status == 301 || status == 302 || status == 303 || status == 307 || status == 308; }
+bool is_redirect(int status) {
+  return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+}
 
 Error status_error(int status, const std::string& host) {
   const auto with = [&](ErrorKind kind, std::string_view what) {
@@ -156,7 +160,8 @@ net::Task<Result<std::unique_ptr<net::ClientResponse>>> Downloader::ask(Transfer
     const net::HttpResponseHead& head = (*response)->head();
     if (head.status == 200 || head.status == 206) co_return response;
     const std::optional<std::string_view> location = head.headers.find("location");
-    if (!is_redirect(head.status) || !location) co_return std::unexpected(status_error(head.status, url.authority.host));
+    if (!is_redirect(head.status) || !location)
+      co_return std::unexpected(status_error(head.status, url.authority.host));
     Result<net::Url> next = net::resolve_location(url, *location);
     if (!next) co_return std::unexpected(std::move(next.error()));
     url = std::move(*next);
@@ -219,28 +224,30 @@ Result<std::string> sha256_of_file(const std::string& path) {
 }
 
 Result<void> check_free_space(const std::string& folder, std::uint64_t size) {
-  struct statvfs status {};
+  struct statvfs status{};
   if (::statvfs(folder.c_str(), &status) != 0) return {};  // what cannot be asked is found out by writing
   const std::uint64_t free_size = static_cast<std::uint64_t>(status.f_bavail) * status.f_frsize;
   if (free_size >= size + kFreeSpaceMargin) return {};
-  return fail(ErrorKind::unavailable, fmt::format("{} has {} MB free, but the download needs {} MB; make room and run it "
-                                                  "again",
-                                                  folder, free_size / 1'000'000, (size + kFreeSpaceMargin) / 1'000'000));
+  return fail(ErrorKind::unavailable,
+              fmt::format("{} has {} MB free, but the download needs {} MB; make room and run it "
+                          "again",
+                          folder, free_size / 1'000'000, (size + kFreeSpaceMargin) / 1'000'000));
 }
 
 Result<void> verify_file(const std::string& path, const DownloadTarget& target) {
   const std::uint64_t size = size_of(path);
   if (target.size && size != *target.size) {
-    return fail(ErrorKind::corrupt, fmt::format("the file has {} bytes instead of {}; run the command again", size,
-                                                *target.size));
+    return fail(ErrorKind::corrupt,
+                fmt::format("the file has {} bytes instead of {}; run the command again", size, *target.size));
   }
   if (target.sha256.empty()) return {};
   const Result<std::string> found = sha256_of_file(path);
   if (!found) return std::unexpected(found.error());
   if (*found == target.sha256) return {};
-  return fail(ErrorKind::corrupt, fmt::format("the file's SHA-256 is {} instead of {}; run the command again, and if that "
-                                              "does not help the source has changed",
-                                              *found, target.sha256));
+  return fail(ErrorKind::corrupt,
+              fmt::format("the file's SHA-256 is {} instead of {}; run the command again, and if that "
+                          "does not help the source has changed",
+                          *found, target.sha256));
 }
 
 }  // namespace stint::app

@@ -1,6 +1,6 @@
-// Downloads a file over HTTP: resumable, with redirects, a free-space check and a checksum. Runs on the loop of the client it is
-// given. The file appears under its name only when it is whole; until then it is NAME.part, and NAME.part.etag
-// remembers which version that is a part of.
+// Downloads a file over HTTP: resumable, with redirects, a free-space check and a checksum. Runs on the loop of the
+// client it is given. The file appears under its name only when it is whole; until then it is NAME.part, and
+// NAME.part.etag remembers which version that is a part of.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Exports the engine's statistics as metrics, read whenever the registry is collected. The slot must outlive the registry's
-// last collect; both live on the io thread.
+// Exports the engine's statistics as metrics, read whenever the registry is collected. The slot must outlive the
+// registry's last collect; both live on the io thread.
 #pragma once
 
 #include "backends/local/engine_slot.h"

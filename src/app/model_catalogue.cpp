@@ -22,7 +22,8 @@ constexpr std::array<std::string_view, 1> kQwen25LargerSources = {
     "hf:Qwen/Qwen2.5-1.5B-Instruct-GGUF/qwen2.5-1.5b-instruct-q4_0.gguf"};
 constexpr std::array<std::string_view, 1> kQwen3Sources = {"hf:Qwen/Qwen3-0.6B-GGUF/Qwen3-0.6B-Q8_0.gguf"};
 constexpr std::array<std::string_view, 1> kQwen3LargerSources = {"hf:Qwen/Qwen3-4B-GGUF/Qwen3-4B-Q4_K_M.gguf"};
-constexpr std::array<std::string_view, 1> kGemmaChatSources = {"hf:ggml-org/gemma-3-1b-it-GGUF/gemma-3-1b-it-Q4_K_M.gguf"};
+constexpr std::array<std::string_view, 1> kGemmaChatSources = {
+    "hf:ggml-org/gemma-3-1b-it-GGUF/gemma-3-1b-it-Q4_K_M.gguf"};
 
 constexpr std::array<CatalogueModel, 8> kModels = {{
     {.name = kDefaultModelName,
@@ -89,7 +90,9 @@ constexpr std::array<CatalogueModel, 8> kModels = {{
 
 }  // namespace
 
-std::span<const CatalogueModel> model_catalogue() { return kModels; }
+std::span<const CatalogueModel> model_catalogue() {
+  return kModels;
+}
 
 const CatalogueModel* find_model(std::string_view name) {
   const auto* found = std::ranges::find(kModels, name, &CatalogueModel::name);

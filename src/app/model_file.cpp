@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kExtension = ".gguf";
 
 bool is_regular_file(const std::string& path) {
-  struct stat status {};
+  struct stat status{};
   return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
@@ -32,9 +32,10 @@ Result<ModelFile> find_model_file(std::string_view name_or_path, const config::E
   if (looks_like_path(name_or_path)) {
     ModelFile file{.name = std::string(stem(name_or_path)), .path = std::string(name_or_path)};
     if (is_regular_file(file.path)) return file;
-    return fail(ErrorKind::not_found, fmt::format("the model file {} does not exist; correct engine.model, or get a model "
-                                                  "with `stint pull`",
-                                                  file.path));
+    return fail(ErrorKind::not_found,
+                fmt::format("the model file {} does not exist; correct engine.model, or get a model "
+                            "with `stint pull`",
+                            file.path));
   }
   const CatalogueModel* model = find_model(name_or_path);
   if (model == nullptr) {
@@ -45,8 +46,8 @@ Result<ModelFile> find_model_file(std::string_view name_or_path, const config::E
   if (!folder) return std::unexpected(folder.error());
   ModelFile file{.name = std::string(model->name), .path = fmt::format("{}/{}", *folder, model->file_name)};
   if (is_regular_file(file.path)) return file;
-  return fail(ErrorKind::not_found,
-              fmt::format("the model {} is not on this machine; get it with `stint pull {}`", model->name, model->name));
+  return fail(ErrorKind::not_found, fmt::format("the model {} is not on this machine; get it with `stint pull {}`",
+                                                model->name, model->name));
 }
 
 }  // namespace stint::app

@@ -10,7 +10,9 @@ constexpr std::string_view kHubPrefix = "hf:";
 constexpr std::string_view kWheelPrefix = "pip:";
 constexpr std::string_view kHubDefault = "https://huggingface.co";
 
-std::string_view last_component(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+std::string_view last_component(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
 
 // A name that stays in the folder it is put in.
 Result<std::string> safe_file_name(std::string_view path) {
@@ -80,10 +82,11 @@ Result<ModelSource> find_model_source(std::string_view what, const config::Envir
     if (!file_name) return std::unexpected(std::move(file_name.error()));
     return ModelSource{.file_name = std::move(*file_name), .local_path = std::string(what)};
   }
-  return fail(ErrorKind::invalid_request,
-              fmt::format("{} is no model of the list (see `stint pull`), and none of hf:owner/repo/file.gguf, an http(s) "
-                          "URL or the path of a .gguf file",
-                          what));
+  return fail(
+      ErrorKind::invalid_request,
+      fmt::format("{} is no model of the list (see `stint pull`), and none of hf:owner/repo/file.gguf, an http(s) "
+                  "URL or the path of a .gguf file",
+                  what));
 }
 
 }  // namespace stint::app

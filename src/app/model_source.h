@@ -1,5 +1,5 @@
-// Where a model comes from: a name of the catalogue, hf:owner/repo/file, a URL or a file on this machine. Pure but for the
-// Environment handed in; owns nothing.
+// Where a model comes from: a name of the catalogue, hf:owner/repo/file, a URL or a file on this machine. Pure but for
+// the Environment handed in; owns nothing.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// How a failure that net meets before there is an exchange is told: in the dialect that the request line suggests. Pure.
+// How a failure that net meets before there is an exchange is told: in the dialect that the request line suggests.
+// Pure.
 #pragma once
 
 #include "platform/net/server_exchange.h"

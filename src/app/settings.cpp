@@ -57,8 +57,8 @@ std::optional<std::string> find_settings_file(const std::optional<std::string>& 
 
 Result<Settings> load_settings(const std::optional<std::string>& chosen, const config::Environment& environment) {
   const std::optional<std::string> path = find_settings_file(chosen, environment);
-  Result<config::Document> document = path ? config::load_file(*path, environment)
-                                           : config::load_text("", "built-in defaults", environment);
+  Result<config::Document> document =
+      path ? config::load_file(*path, environment) : config::load_text("", "built-in defaults", environment);
   if (!document) return std::unexpected(std::move(document.error()));
   config::Reader reader(std::move(*document));
   Settings settings = read_settings(reader.root(), environment);

@@ -1,5 +1,6 @@
-// SignalWatcher: turns SIGINT and SIGTERM into a callback on a thread of its own, so that nothing runs in a signal handler.
-// Construct it before any other thread, which then inherit the blocked signals. The callback must be thread-safe.
+// SignalWatcher: turns SIGINT and SIGTERM into a callback on a thread of its own, so that nothing runs in a signal
+// handler. Construct it before any other thread, which then inherit the blocked signals. The callback must be
+// thread-safe.
 #pragma once
 
 #include <atomic>

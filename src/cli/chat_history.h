@@ -1,5 +1,5 @@
-// ChatHistory: the turns of a terminal conversation and the prompt made of them. When the context is full the oldest turns
-// leave first; the system text stays. Not thread-safe.
+// ChatHistory: the turns of a terminal conversation and the prompt made of them. When the context is full the oldest
+// turns leave first; the system text stays. Not thread-safe.
 #pragma once
 
 #include <cstdint>

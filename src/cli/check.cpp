@@ -24,8 +24,8 @@ int check(const std::optional<std::string>& chosen) {
   const Result<app::Settings> settings = app::load_settings(chosen, environment);
   if (!settings) return report(settings.error());
   std::printf("%s: no problems; the API would listen on %s with the model %s\n",
-              path ? path->c_str() : "no configuration file, built-in defaults",
-              settings->listen.api.text().c_str(), settings->engine.model_path.c_str());
+              path ? path->c_str() : "no configuration file, built-in defaults", settings->listen.api.text().c_str(),
+              settings->engine.model_path.c_str());
   return kExitDone;
 }
 
@@ -40,9 +40,8 @@ void add_check(CLI::App& app, Chosen& chosen) {
   CLI::App* command = app.add_subcommand("check", "Check a configuration file and say every problem with its line");
   command->add_option("file", options->file, "The file; else the one that `stint serve` would read");
   command->add_flag("--keys", options->keys, "List every key with its type, default and meaning instead");
-  command->callback([&chosen, options] {
-    chosen = [options] { return options->keys ? print_keys() : check(options->file); };
-  });
+  command->callback(
+      [&chosen, options] { chosen = [options] { return options->keys ? print_keys() : check(options->file); }; });
 }
 
 }  // namespace stint::cli

@@ -1,5 +1,5 @@
-// Command: what one file of this folder adds to the command line. Options are bound while the line is parsed; the chosen
-// command runs afterwards.
+// Command: what one file of this folder adds to the command line. Options are bound while the line is parsed; the
+// chosen command runs afterwards.
 #pragma once
 
 #include <functional>

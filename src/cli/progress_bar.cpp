@@ -19,9 +19,10 @@ std::string progress_line(std::uint64_t done_size, std::optional<std::uint64_t> 
   if (!total_size || *total_size == 0) return fmt::format("{:.0f} MB  {}", done_mb, speed);
   const std::uint64_t filled = kBarWidth * std::min(done_size, *total_size) / *total_size;
   const std::uint64_t rest = *total_size - std::min(done_size, *total_size);
-  std::string line = fmt::format("[{}{}] {:3d} %  {:.0f}/{:.0f} MB  {}", std::string(filled, '#'),
-                                 std::string(kBarWidth - filled, '.'), 100 * std::min(done_size, *total_size) / *total_size,
-                                 done_mb, static_cast<double>(*total_size) / kMegabyte, speed);
+  std::string line =
+      fmt::format("[{}{}] {:3d} %  {:.0f}/{:.0f} MB  {}", std::string(filled, '#'),
+                  std::string(kBarWidth - filled, '.'), 100 * std::min(done_size, *total_size) / *total_size, done_mb,
+                  static_cast<double>(*total_size) / kMegabyte, speed);
   if (bytes_per_second > 0) line += fmt::format("  {:.0f} s left", static_cast<double>(rest) / bytes_per_second);
   return line;
 }

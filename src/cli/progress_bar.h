@@ -1,5 +1,5 @@
-// ProgressBar: one line on a terminal that is rewritten as a download goes on; without a terminal, a line for every tenth
-// of the way. Not thread-safe.
+// ProgressBar: one line on a terminal that is rewritten as a download goes on; without a terminal, a line for every
+// tenth of the way. Not thread-safe.
 #pragma once
 
 #include <cstdint>

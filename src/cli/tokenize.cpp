@@ -33,7 +33,9 @@ Result<std::unique_ptr<const tokenizer::Tokenizer>> load_tokenizer(const std::st
   return tokenizer::Tokenizer::build(std::move(*vocabulary));
 }
 
-std::string read_standard_input() { return {std::istreambuf_iterator<char>(std::cin), {}}; }
+std::string read_standard_input() {
+  return {std::istreambuf_iterator<char>(std::cin), {}};
+}
 
 void print_tokens(const tokenizer::Tokenizer& tokenizer, const std::vector<tokenizer::TokenId>& tokens,
                   bool with_pieces) {

@@ -14,7 +14,8 @@ Result<void> BrowserGuard::check(const net::Headers& headers) const {
   }
   const std::optional<std::string_view> origin = headers.find("origin");
   if (origin && !is_listed(*origin)) {
-    return fail(ErrorKind::permission, "Origin: pages of this origin may not call Stint; add it to listen.cors_origins");
+    return fail(ErrorKind::permission,
+                "Origin: pages of this origin may not call Stint; add it to listen.cors_origins");
   }
   return {};
 }

@@ -1,6 +1,7 @@
 // BrowserGuard: keeps web pages from using a Stint that listens on loopback with the rights of whoever opened the page.
-// Two doors: a page of another origin sends an Origin header (refused unless listed), and a page whose own name was made
-// to resolve to 127.0.0.1 sends a Host that is no loopback name (refused on loopback listeners). Immutable; thread-safe.
+// Two doors: a page of another origin sends an Origin header (refused unless listed), and a page whose own name was
+// made to resolve to 127.0.0.1 sends a Host that is no loopback name (refused on loopback listeners). Immutable;
+// thread-safe.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// Collaborators: what the stages of the pipeline work with, wired by app. Everything is borrowed, lives on the io thread and
-// outlives the pipeline; nothing in it belongs to one request.
+// Collaborators: what the stages of the pipeline work with, wired by app. Everything is borrowed, lives on the io
+// thread and outlives the pipeline; nothing in it belongs to one request.
 #pragma once
 
 #include "platform/base/clock.h"

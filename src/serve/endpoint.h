@@ -1,5 +1,5 @@
-// Endpoint: what stands at the API port: finds out what a request is, answers the small ones itself, and hands calls to the
-// pipeline. Lives on the io thread; owned by app; borrows everything it is given.
+// Endpoint: what stands at the API port: finds out what a request is, answers the small ones itself, and hands calls to
+// the pipeline. Lives on the io thread; owned by app; borrows everything it is given.
 #pragma once
 
 #include <functional>

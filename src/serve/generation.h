@@ -1,6 +1,6 @@
-// Generation: one version of the settings and of everything derived from them. Immutable; an exchange pins the one it began
-// with, so a reload never changes a request under way. What must survive a reload (backends, metrics, the prefix tree)
-// lives outside, in Collaborators. Generations: the current one; io thread only.
+// Generation: one version of the settings and of everything derived from them. Immutable; an exchange pins the one it
+// began with, so a reload never changes a request under way. What must survive a reload (backends, metrics, the prefix
+// tree) lives outside, in Collaborators. Generations: the current one; io thread only.
 #pragma once
 
 #include <memory>

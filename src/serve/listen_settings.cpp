@@ -17,7 +17,9 @@ ListenAddress read_address(config::Section section, std::string_view name, const
 
 }  // namespace
 
-bool ListenAddress::is_loopback() const { return net::is_loopback_host(host); }
+bool ListenAddress::is_loopback() const {
+  return net::is_loopback_host(host);
+}
 
 std::string ListenAddress::text() const {
   return host.find(':') == std::string::npos ? fmt::format("{}:{}", host, port) : fmt::format("[{}]:{}", host, port);
@@ -38,8 +40,9 @@ ListenSettings read_listen_settings(config::Section root, bool has_access_keys) 
   settings.cors_origins =
       section.strings("cors_origins", "Origins of browser pages that may call the API; any other page is refused");
   if (!settings.api.is_loopback() && !has_access_keys) {
-    section.reject("addr", "is reachable from other machines, which needs access keys: add a list under keys, "
-                           "or listen on 127.0.0.1");
+    section.reject("addr",
+                   "is reachable from other machines, which needs access keys: add a list under keys, "
+                   "or listen on 127.0.0.1");
   }
   if (!settings.admin.is_loopback()) {
     section.reject("admin", "is reachable from other machines, but the admin port has no keys: use 127.0.0.1");

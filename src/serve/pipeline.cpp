@@ -18,19 +18,19 @@ namespace stint::serve {
 Pipeline make_pipeline(const Collaborators& with) {
   Pipeline::Stages stages;
   const auto add = [&stages](std::unique_ptr<Stage> stage) { stages.push_back(std::move(stage)); };
-  add(std::make_unique<Authenticate>(with));                // headers only: strangers never make us parse 32 MiB
-  add(std::make_unique<Receive>());                         // the body, bounded for the process
-  add(std::make_unique<Decode>());                          // errors in the dialect before anything costs money
-  add(std::make_unique<Resolve>(with));                     // pure, ignores health: cache keys stay stable
-  add(std::make_unique<PassThrough>(StageId::preprocess));  // before admit: a shortened prompt reserves less
-  add(std::make_unique<PassThrough>(StageId::admit));       // reserves tokens and money
-  add(std::make_unique<PassThrough>(StageId::cache));       // after admit: hits count as requests too
-  add(std::make_unique<Plan>());                            // health, price and load matter only for a miss
-  add(std::make_unique<Dispatch>(with));                    // opens the stream; from here on stages wrap it
-  add(std::make_unique<PassThrough>(StageId::postprocess)); // sees hits and misses alike
-  add(std::make_unique<Store>(with));                       // keeps what the client will read, as it will read it
-  add(std::make_unique<Encode>(with));                      // the only one that pulls; runs after failures too
-  add(std::make_unique<Record>(with));                      // on every exit, also errors and clients that left
+  add(std::make_unique<Authenticate>(with));                 // headers only: strangers never make us parse 32 MiB
+  add(std::make_unique<Receive>());                          // the body, bounded for the process
+  add(std::make_unique<Decode>());                           // errors in the dialect before anything costs money
+  add(std::make_unique<Resolve>(with));                      // pure, ignores health: cache keys stay stable
+  add(std::make_unique<PassThrough>(StageId::preprocess));   // before admit: a shortened prompt reserves less
+  add(std::make_unique<PassThrough>(StageId::admit));        // reserves tokens and money
+  add(std::make_unique<PassThrough>(StageId::cache));        // after admit: hits count as requests too
+  add(std::make_unique<Plan>());                             // health, price and load matter only for a miss
+  add(std::make_unique<Dispatch>(with));                     // opens the stream; from here on stages wrap it
+  add(std::make_unique<PassThrough>(StageId::postprocess));  // sees hits and misses alike
+  add(std::make_unique<Store>(with));                        // keeps what the client will read, as it will read it
+  add(std::make_unique<Encode>(with));                       // the only one that pulls; runs after failures too
+  add(std::make_unique<Record>(with));                       // on every exit, also errors and clients that left
   return Pipeline(std::move(stages), with);
 }
 

@@ -25,7 +25,8 @@ RequestMetrics::RequestMetrics(observe::Registry& registry)
                                        .help = "Time spent in each stage; encode includes waiting for the model.",
                                        .label_names = {"stage"}},
                                       observe::duration_buckets());
-  for (std::size_t i = 0; i < kStageCount; ++i) stage_seconds_.at(i) = &seconds.with({to_string(static_cast<StageId>(i))});
+  for (std::size_t i = 0; i < kStageCount; ++i)
+    stage_seconds_.at(i) = &seconds.with({to_string(static_cast<StageId>(i))});
 }
 
 }  // namespace stint::serve

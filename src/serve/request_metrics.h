@@ -1,5 +1,5 @@
-// RequestMetrics: the numbers kept of every request. Families are made once; updates are lock-free but for the first use
-// of a label. Borrowed by stages; owned by app, which also owns the registry.
+// RequestMetrics: the numbers kept of every request. Families are made once; updates are lock-free but for the first
+// use of a label. Borrowed by stages; owned by app, which also owns the registry.
 #pragma once
 
 #include <array>

@@ -117,7 +117,9 @@ void ResponseLog::append(chat::Event event) {
   appended_.notify_all();
 }
 
-bool ResponseLog::keeps_everything() const { return policy_.replayable && kept_size_ < base::kAnswerSizeMax; }
+bool ResponseLog::keeps_everything() const {
+  return policy_.replayable && kept_size_ < base::kAnswerSizeMax;
+}
 
 void ResponseLog::drop_read_events() {
   if (keeps_everything() || cursors_.empty()) return;

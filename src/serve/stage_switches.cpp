@@ -18,7 +18,9 @@ std::string_view trim(std::string_view text) {
 
 }  // namespace
 
-std::string_view to_string(StageId stage) { return kStageNames.at(static_cast<std::size_t>(stage)); }
+std::string_view to_string(StageId stage) {
+  return kStageNames.at(static_cast<std::size_t>(stage));
+}
 
 std::optional<StageId> find_stage(std::string_view name) {
   const auto found = std::ranges::find(kStageNames, name);

@@ -1,5 +1,5 @@
-// StageSwitches: which optional stages run for a request. A stage without which no request can be answered has no switch.
-// Immutable, thread-safe, owned by a Generation.
+// StageSwitches: which optional stages run for a request. A stage without which no request can be answered has no
+// switch. Immutable, thread-safe, owned by a Generation.
 #pragma once
 
 #include <array>

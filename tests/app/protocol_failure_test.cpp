@@ -7,8 +7,10 @@ namespace {
 
 TEST(ProtocolFailure, is_told_in_the_dialect_of_the_path) {
   const net::Headers headers;
-  net::ProtocolFailure failure{.status = 413, .error = {.kind = ErrorKind::too_large, .message = "too much"},
-                               .target = "/v1/messages?beta=true", .headers = &headers};
+  net::ProtocolFailure failure{.status = 413,
+                               .error = {.kind = ErrorKind::too_large, .message = "too much"},
+                               .target = "/v1/messages?beta=true",
+                               .headers = &headers};
   const auto [head, body] = format_protocol_failure(failure);
   EXPECT_EQ(head.status, 413);
   EXPECT_NE(body.find(R"("type":"error")"), std::string::npos) << body;

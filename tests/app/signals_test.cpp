@@ -21,7 +21,9 @@ TEST(SignalWatcher, counts_the_signals_that_ask_to_stop) {
   EXPECT_EQ(last, 2);
 }
 
-TEST(SignalWatcher, ends_without_a_signal) { const SignalWatcher watcher([](int) { FAIL(); }); }
+TEST(SignalWatcher, ends_without_a_signal) {
+  const SignalWatcher watcher([](int) { FAIL(); });
+}
 
 }  // namespace
 }  // namespace stint::app

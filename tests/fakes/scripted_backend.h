@@ -33,7 +33,9 @@ class ScriptedBackend final : public backends::Backend {
     co_return std::make_unique<ScriptedEventStream>(script);
   }
 
-  net::Task<Result<std::uint64_t>> count_tokens(const backends::Call&, base::Deadline) override { co_return token_count; }
+  net::Task<Result<std::uint64_t>> count_tokens(const backends::Call&, base::Deadline) override {
+    co_return token_count;
+  }
 
  private:
   std::string name_;

@@ -1,5 +1,5 @@
-// ScriptedEventStream: an EventStream that hands out events as a test pushes them, and remembers whether it was cancelled.
-// Lives on the test's loop. The script outlives the stream, so that a test can look at it afterwards.
+// ScriptedEventStream: an EventStream that hands out events as a test pushes them, and remembers whether it was
+// cancelled. Lives on the test's loop. The script outlives the stream, so that a test can look at it afterwards.
 #pragma once
 
 #include <deque>
@@ -20,7 +20,9 @@ struct EventScript {
     events.emplace_back(std::move(event));
     changed.notify_all();
   }
-  void push_text(std::string text) { push({.kind = chat::Event::Kind::text_delta, .text = std::move(text), .token_count = 1}); }
+  void push_text(std::string text) {
+    push({.kind = chat::Event::Kind::text_delta, .text = std::move(text), .token_count = 1});
+  }
   void push_finish(chat::FinishReason reason = chat::FinishReason::stop) {
     push({.kind = chat::Event::Kind::finish, .finish_reason = reason});
   }

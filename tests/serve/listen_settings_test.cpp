@@ -40,7 +40,8 @@ TEST(ListenSettings, a_public_address_needs_access_keys) {
 }
 
 TEST(ListenSettings, what_is_no_address_is_refused_with_an_example) {
-  for (const char* text : {"listen: {addr: here}", "listen: {addr: \"1.2.3.4\"}", "listen: {addr: \"127.0.0.1:99999\"}"}) {
+  for (const char* text :
+       {"listen: {addr: here}", "listen: {addr: \"1.2.3.4\"}", "listen: {addr: \"127.0.0.1:99999\"}"}) {
     EXPECT_NE(read(text).error.find("127.0.0.1:4000"), std::string::npos) << text;
   }
 }

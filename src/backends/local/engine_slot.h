@@ -1,5 +1,5 @@
-// EngineSlot: the engine of the local backend, which is there only once its model has been loaded. Lives on the io thread;
-// shares ownership of the engine with the streams that use it.
+// EngineSlot: the engine of the local backend, which is there only once its model has been loaded. Lives on the io
+// thread; shares ownership of the engine with the streams that use it.
 #pragma once
 
 #include <memory>

@@ -68,9 +68,8 @@ net::Task<Result<LocalBackend::Prompts>> LocalBackend::encode(std::shared_ptr<en
   const tokenizer::Tokenizer& tokenizer = engine->tokenizer();
   const chat_template::ChatTemplate& chat_template = engine->chat_template();
   if (text_size(request) <= base::kInlineTextSizeMax) co_return encode_prompts(tokenizer, chat_template, request);
-  Result<Result<Prompts>> encoded = co_await net::offload(worker_, [&tokenizer, &chat_template, &request] {
-    return encode_prompts(tokenizer, chat_template, request);
-  });
+  Result<Result<Prompts>> encoded = co_await net::offload(
+      worker_, [&tokenizer, &chat_template, &request] { return encode_prompts(tokenizer, chat_template, request); });
   if (!encoded) co_return std::unexpected(std::move(encoded.error()));
   co_return std::move(*encoded);
 }

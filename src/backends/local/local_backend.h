@@ -1,6 +1,6 @@
-// LocalBackend: answers calls with the engine in this process: renders the chat template, tokenizes (long prompts on the
-// worker thread), submits, and hands out the tickets as an EventStream. Lives on the io thread; borrows slot, loop and
-// worker. Refuses what the local model cannot do with an error that names the field.
+// LocalBackend: answers calls with the engine in this process: renders the chat template, tokenizes (long prompts on
+// the worker thread), submits, and hands out the tickets as an EventStream. Lives on the io thread; borrows slot, loop
+// and worker. Refuses what the local model cannot do with an error that names the field.
 #pragma once
 
 #include <memory>

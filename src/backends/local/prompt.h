@@ -1,5 +1,5 @@
-// Prompts: from the words of a call to the token ids that the model sees: template, special tokens, BOS. Pure; thread-safe;
-// linear in the text. Special tokens come from the template alone: what people wrote is only ever text.
+// Prompts: from the words of a call to the token ids that the model sees: template, special tokens, BOS. Pure;
+// thread-safe; linear in the text. Special tokens come from the template alone: what people wrote is only ever text.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,8 @@ using PromptTokens = std::vector<tokenizer::TokenId>;
 std::size_t text_size(const chat::Request& request);
 
 // The tokens of rendered segments, as if they were one text in which only the trusted parts can hold control tokens.
-PromptTokens encode_segments(const tokenizer::Tokenizer& tokenizer, const std::vector<chat_template::Segment>& segments);
+PromptTokens encode_segments(const tokenizer::Tokenizer& tokenizer,
+                             const std::vector<chat_template::Segment>& segments);
 
 // One prompt for a chat or count_tokens call, one an input for complete and embed, texts before token arrays; none is
 // empty. Errors: invalid_request for a token id outside the vocabulary, an empty input, or a conversation that the

@@ -1,6 +1,6 @@
-// WakeSignal: lets the engine's driver wake a stream on the io thread. raise() may be called from any thread and never blocks;
-// the rest belongs to the io thread. Shared by the stream and the callbacks it gave to the engine, so that a late wake
-// of a stream that is gone does no harm. At most one posted call is under way at a time.
+// WakeSignal: lets the engine's driver wake a stream on the io thread. raise() may be called from any thread and never
+// blocks; the rest belongs to the io thread. Shared by the stream and the callbacks it gave to the engine, so that a
+// late wake of a stream that is gone does no harm. At most one posted call is under way at a time.
 #pragma once
 
 #include <atomic>

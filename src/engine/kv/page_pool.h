@@ -1,7 +1,7 @@
 // PagePool: the memory of the KV cache, cut into pages of kPageTokens positions that hold all layers' keys and values.
-// PageTable: the pages of one sequence, in order of position. Engine driver only; not thread-safe (kernel workers read and
-// write page contents during a step, never the bookkeeping). The pool owns the memory; a table owns one reference a page.
-// A page's content is immutable once a second reference exists. Limits: page_count, fixed at construction.
+// PageTable: the pages of one sequence, in order of position. Engine driver only; not thread-safe (kernel workers read
+// and write page contents during a step, never the bookkeeping). The pool owns the memory; a table owns one reference a
+// page. A page's content is immutable once a second reference exists. Limits: page_count, fixed at construction.
 #pragma once
 
 #include <cstddef>
@@ -47,8 +47,8 @@ class PagePool {
   void release(PageIndex page);
   std::uint32_t reference_count(PageIndex page) const;
 
-  // Of shape.type. Keys are [kv_head][head_size][kPageTokens], so that the scores of a page's positions come out side by
-  // side; values are [kv_head][kPageTokens][head_size].
+  // Of shape.type. Keys are [kv_head][head_size][kPageTokens], so that the scores of a page's positions come out side
+  // by side; values are [kv_head][kPageTokens][head_size].
   std::byte* keys(PageIndex page, std::uint32_t layer);
   std::byte* values(PageIndex page, std::uint32_t layer);
   const std::byte* keys(PageIndex page, std::uint32_t layer) const;

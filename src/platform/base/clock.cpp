@@ -2,7 +2,9 @@
 
 namespace stint::base {
 
-TimePoint SystemClock::now() const { return std::chrono::steady_clock::now(); }
+TimePoint SystemClock::now() const {
+  return std::chrono::steady_clock::now();
+}
 
 std::int64_t SystemClock::unix_seconds() const {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();

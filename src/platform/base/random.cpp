@@ -42,6 +42,8 @@ std::uint64_t Random::below(std::uint64_t bound) {
   return static_cast<std::uint64_t>((static_cast<Wide>(next()) * bound) >> 64);
 }
 
-double Random::unit() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+double Random::unit() {
+  return static_cast<double>(next() >> 11) * 0x1.0p-53;
+}
 
 }  // namespace stint::base

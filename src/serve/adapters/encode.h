@@ -1,5 +1,5 @@
-// Encode: pulls the answer and writes it in the client's dialect: as one body, as a stream, or as an error. The head of a
-// stream is held back until the first content or until a keep-alive is due, so that a failure before that is still a
+// Encode: pulls the answer and writes it in the client's dialect: as one body, as a stream, or as an error. The head of
+// a stream is held back until the first content or until a keep-alive is due, so that a failure before that is still a
 // status of its own. A client that leaves cancels the stream within one event.
 #pragma once
 

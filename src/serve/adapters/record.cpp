@@ -8,7 +8,9 @@ namespace {
 
 constexpr int kClientClosedRequest = 499;
 
-double seconds(base::Duration span) { return std::chrono::duration<double>(span).count(); }
+double seconds(base::Duration span) {
+  return std::chrono::duration<double>(span).count();
+}
 
 }  // namespace
 

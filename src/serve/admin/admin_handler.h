@@ -1,5 +1,5 @@
-// AdminHandler: the second port: GET /metrics for Prometheus, GET /health. Loopback only, no keys, no dialect: errors are plain
-// text. Lives on the io thread; borrows the registry.
+// AdminHandler: the second port: GET /metrics for Prometheus, GET /health. Loopback only, no keys, no dialect: errors
+// are plain text. Lives on the io thread; borrows the registry.
 #pragma once
 
 #include "platform/net/server_exchange.h"

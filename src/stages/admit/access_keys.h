@@ -24,8 +24,8 @@ class AccessKeys {
   AccessKeys() = default;
   explicit AccessKeys(std::vector<AccessKey> keys) : keys_(std::move(keys)) {}
 
-  // The key's owner, or null. Compares with every key in constant time: neither the position of a match nor the size of a
-  // common prefix can be measured. O(number of keys).
+  // The key's owner, or null. Compares with every key in constant time: neither the position of a match nor the size of
+  // a common prefix can be measured. O(number of keys).
   const AccessKey* find(std::string_view presented) const;
   bool empty() const { return keys_.empty(); }
 

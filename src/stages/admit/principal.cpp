@@ -35,7 +35,8 @@ std::string_view presented_credential(std::string_view authorization, std::strin
 Result<Principal> PrincipalFinder::find(const AccessKeys& keys, std::string_view credential) {
   if (keys.empty()) return Principal{.name = "open", .salt = salt("credential", credential)};
   if (credential.empty()) {
-    return fail(ErrorKind::authentication, "no access key: send one as `Authorization: Bearer KEY` or `x-api-key: KEY`");
+    return fail(ErrorKind::authentication,
+                "no access key: send one as `Authorization: Bearer KEY` or `x-api-key: KEY`");
   }
   const AccessKey* key = keys.find(credential);
   if (key == nullptr) return fail(ErrorKind::authentication, "the access key is not one of those configured here");

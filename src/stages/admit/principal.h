@@ -1,5 +1,5 @@
-// Principal: on whose behalf a request runs: one access key, one forwarded credential, or nobody in particular on an open
-// loopback listener. Plain value.
+// Principal: on whose behalf a request runs: one access key, one forwarded credential, or nobody in particular on an
+// open loopback listener. Plain value.
 #pragma once
 
 #include <array>
@@ -37,8 +37,8 @@ class PrincipalFinder {
   crypto::HmacSha256 mac_;
 };
 
-// The credential in an Authorization header ("Bearer x", scheme in any case) or else in x-api-key; empty if neither holds
-// one. The result borrows from the arguments.
+// The credential in an Authorization header ("Bearer x", scheme in any case) or else in x-api-key; empty if neither
+// holds one. The result borrows from the arguments.
 std::string_view presented_credential(std::string_view authorization, std::string_view x_api_key);
 
 }  // namespace stint::admit

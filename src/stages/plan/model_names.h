@@ -1,5 +1,5 @@
-// ModelNames: which model a requested name means. Pure and immutable, so that cache keys built from its answer are stable;
-// it never looks at health or load. Thread-safe.
+// ModelNames: which model a requested name means. Pure and immutable, so that cache keys built from its answer are
+// stable; it never looks at health or load. Thread-safe.
 #pragma once
 
 #include <string>

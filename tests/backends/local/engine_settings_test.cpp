@@ -14,13 +14,15 @@ struct Outcome {
 
 Outcome read(std::string_view text) {
   Outcome outcome;
-  outcome.error = fakes::read_settings(text, [&](config::Section root) { outcome.settings = read_engine_settings(root); });
+  outcome.error =
+      fakes::read_settings(text, [&](config::Section root) { outcome.settings = read_engine_settings(root); });
   return outcome;
 }
 
 TEST(EngineSettings, every_key_arrives) {
   const Outcome outcome = read(
-      "engine: {model: /m.gguf, threads: 2, kernel_tier: portable, kv_type: f32, max_resident_tokens: 512, context: 1024, "
+      "engine: {model: /m.gguf, threads: 2, kernel_tier: portable, kv_type: f32, max_resident_tokens: 512, context: "
+      "1024, "
       "step_token_budget: 64}");
   EXPECT_EQ(outcome.error, "");
   EXPECT_EQ(outcome.settings.model_path, "/m.gguf");

@@ -11,7 +11,8 @@ namespace {
 
 TEST(Error, every_kind_has_its_own_name) {
   std::set<std::string_view> names;
-  for (int kind = 0; kind <= static_cast<int>(ErrorKind::io); ++kind) names.insert(to_string(static_cast<ErrorKind>(kind)));
+  for (int kind = 0; kind <= static_cast<int>(ErrorKind::io); ++kind)
+    names.insert(to_string(static_cast<ErrorKind>(kind)));
   EXPECT_EQ(names.size(), static_cast<std::size_t>(ErrorKind::io) + 1);
 }
 

@@ -7,7 +7,9 @@ namespace {
 
 constexpr std::string_view kSecret = "0123456789abcdef0123456789abcdef";
 
-AccessKeys two_keys() { return AccessKeys({{"team-a", "key-of-team-a-0001"}, {"team-b", "key-of-team-b-0001"}}); }
+AccessKeys two_keys() {
+  return AccessKeys({{"team-a", "key-of-team-a-0001"}, {"team-b", "key-of-team-b-0001"}});
+}
 
 TEST(PresentedCredential, bearer_token_wins_over_x_api_key) {
   EXPECT_EQ(presented_credential("Bearer abc", "def"), "abc");
