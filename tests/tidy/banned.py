@@ -20,7 +20,6 @@ TESTS = ("tests/",)
 CLI = ("src/cli/", "src/main.cpp")
 CLOCK = "src/platform/base/clock.cpp"
 RANDOM = "src/platform/base/random"
-NET = "src/platform/net/"
 # yaml-cpp's event interface can be left early only by throwing; the header throws in a consteval function, which is
 # how C++ says "does not compile"; coroutine.cpp rethrows to name an exception before it aborts.
 THROWS = ("src/platform/config/parse_yaml.cpp", "src/platform/json/fields.h", "src/platform/net/coroutine.cpp")
@@ -55,8 +54,8 @@ BANS = [
     Ban(r"[^(\s]\s*\bnew\s+[A-Za-z_(:]", "std::make_unique or a container", where=SRC),
     Ban(r"\bdelete\s*(\[\s*\])?\s+[\w*(]|\b(malloc|calloc|realloc|free)\s*\(", "an owner: unique_ptr or a container",
         homes=FREES, where=SRC),
-    Ban(r"\bawaitable_operators\b|\bco_spawn\b|\basio::(post|defer|dispatch)\b",
-        "net::race, net::TaskGroup and net::offload", homes=(NET,)),
+    Ban(r"#\s*include\s*<boost/", "platform/net: no part of Boost is a dependency"),
+    Ban(r"#\s*include\s*<nlohmann/", "platform/json, which reads with spans and writes"),
     Ban(r"\bstd::endl\b", r"'\n': endl flushes"),
     Ban(r"\bstrcpy\b|\bstrcat\b|\bsprintf\s*\(|\bgets\s*\(|\bstrtok\b", "std::string and fmt: these overrun"),
     Ban(r"\busing\s+namespace\s+std\s*;", "names with std::"),

@@ -66,9 +66,8 @@ INCLUDED_BY_NOBODY_BUT = {"app": ("cli/", "app/", "main.cpp"), "cli": ("cli/", "
 
 # Third-party header -> where it may be included. The first pattern that matches decides.
 THIRD_PARTY_HOMES = [
-    (r"simdjson\.h|nlohmann/", [JSON + "/"]),
+    (r"simdjson\.h", [JSON + "/"]),
     (r"yaml-cpp/", [CONFIG + "/"]),
-    (r"boost/", [NET + "/"]),
     (r"openssl/(ssl|x509.*|err|tls1|pem|bio)\.h", [NET + "/"]),
     (r"openssl/", [CRYPTO + "/"]),
     (r"spdlog/", [OBSERVE + "/log.cpp"]),
@@ -79,9 +78,6 @@ THIRD_PARTY_HOMES = [
     (r"immintrin\.h|x86intrin\.h|arm_neon\.h|cpuid\.h", ["engine/kernels/"]),
     (r"sys/(socket|un|epoll)\.h|netinet/|arpa/|netdb\.h", [NET + "/"]),
 ]
-
-# Compiling Asio costs 6 to 12 CPU seconds a file.
-ASIO_FILE_COUNT_MAX = 8
 
 
 def room_of(path):
@@ -144,23 +140,4 @@ def third_party(tree):
     return violations
 
 
-def asio_files(tree):
-    """Few files compile Asio, whether they include it themselves or through a header of ours."""
-    reaches = {}
-
-    def reaches_asio(path):
-        if path not in reaches:
-            reaches[path] = False  # breaks include cycles
-            reaches[path] = any(header.startswith("boost/") or
-                                (quoted and "src/" + header in tree and reaches_asio("src/" + header))
-                                for _, header, quoted in tree.sources[path].includes)
-        return reaches[path]
-
-    users = [source.path for source in tree.cpp("src/") if source.path.endswith(".cpp") and reaches_asio(source.path)]
-    if len(users) <= ASIO_FILE_COUNT_MAX:
-        return []
-    return [Violation(path, 1, "asio-files", f"one of {len(users)} files that compile Asio, at most "
-                      f"{ASIO_FILE_COUNT_MAX} may: write against net::Stream and net::Task") for path in users]
-
-
-RULES = [layers, third_party, asio_files]
+RULES = [layers, third_party]
