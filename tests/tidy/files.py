@@ -50,9 +50,10 @@ def head_comment(tree):
     for source in tree.cpp("src/"):
         if not source.path.endswith(".h"):
             continue
-        # An example may follow after a line of its own that is empty.
+        # Details or an example may follow after an empty comment line.
         count = next((i for i, line in enumerate(source.lines) if not line.startswith("// ")), len(source.lines))
-        least = 1 if len(source.lines) <= SHORT_HEADER_LINES else 2
+        is_followed = source.lines[count:count + 1] == ["//"]
+        least = 1 if is_followed or len(source.lines) <= SHORT_HEADER_LINES else 2
         if not least <= count <= HEAD_LINES_MAX:
             violations.append(Violation(source.path, 1, "head-comment", f"the head comment has {count} lines: say "
                                         f"role, thread-safety, ownership, limits in {least} to {HEAD_LINES_MAX} lines"))
