@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "engine/template/operators.h"
 #include "engine/template/text_operations.h"
@@ -188,7 +189,7 @@ Value format_method(const Value& object, const Arguments& arguments, Arena& aren
     const bool numbered =
         !field.empty() && field.size() < 4 && std::ranges::all_of(field, [](char c) { return c >= '0' && c <= '9'; });
     std::size_t index = used;
-    if (numbered) index = static_cast<std::size_t>(std::stoul(std::string(field)));
+    if (numbered) std::from_chars(field.data(), field.data() + field.size(), index);
     if (field.empty()) ++used;
     append_text(out, required(arguments, field.empty() || numbered ? index : arguments.positional.size(), field),
                 arena);
