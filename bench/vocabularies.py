@@ -133,4 +133,5 @@ def from_quicktok(data, name):
         tokens[rank], types[rank] = token, CONTROL
     merges = [spell(left) + b" " + spell(right) for left, right in _split_merges(ranks)]
     qwen = name.startswith("qwen")
-    return Vocabulary(LISTED, "qwen2" if qwen else "llama-bpe", tokens, types, [], merges, ignore_merges=not qwen, nfc=qwen)
+    return Vocabulary(LISTED, "qwen2" if qwen else "llama-bpe", tokens, types, [], merges, ignore_merges=not qwen,
+                      nfc=qwen)

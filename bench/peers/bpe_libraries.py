@@ -1,8 +1,8 @@
-"""HF tokenizers and tiktoken as peers, built from a vocabulary of ours: the same tokens, the same merges, no download."""
+"""HF tokenizers and tiktoken as peers, built from a vocabulary of ours: the same tokens and merges, no download."""
 
 from bench import vocabularies
 
-# tiktoken has one expression and one pass: that every number stands alone, and ends a run of spaces, is written into it.
+# tiktoken has one expression and one pass: that every number stands alone and ends a run of spaces is written into it.
 SMOLLM_PATTERN = r"""\p{N}|'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?[^\s\p{L}\p{N}]+|\s+(?=\p{N})|\s+(?!\S)|\s+"""
 
 
@@ -26,11 +26,13 @@ def hf_tokenizer(vocabulary):
         pattern = (r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|" + digits +
                    r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+")
         tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-            [pre_tokenizers.Split(Regex(pattern), "isolated"), pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])
+            [pre_tokenizers.Split(Regex(pattern), "isolated"),
+             pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])
     if vocabulary.nfc:
         tokenizer.normalizer = normalizers.NFC()
     special = (vocabularies.CONTROL, vocabularies.USER_DEFINED)
-    tokenizer.add_tokens([AddedToken(token, normalized=False) for token, kind in zip(spelled, vocabulary.types) if kind in special])
+    tokenizer.add_tokens([AddedToken(token, normalized=False)
+                          for token, kind in zip(spelled, vocabulary.types) if kind in special])
     return tokenizer
 
 
@@ -39,8 +41,9 @@ def scored_merges(vocabulary):
     spelled = [token.decode() for token in vocabulary.tokens]
     known = {token for token, kind in zip(spelled, vocabulary.types) if kind == vocabularies.NORMAL}
     order = sorted((-score, index) for index, score in enumerate(vocabulary.scores) if spelled[index] in known)
-    return [(spelled[index][:split], spelled[index][split:]) for _, index in order for split in range(1, len(spelled[index]))
-            if spelled[index][:split] in known and spelled[index][split:] in known]
+    splits = ((spelled[index][:split], spelled[index][split:])
+              for _, index in order for split in range(1, len(spelled[index])))
+    return [(left, right) for left, right in splits if left in known and right in known]
 
 
 def tiktoken_encoding(vocabulary):

@@ -13,7 +13,6 @@ namespace stint::tokenizer {
 struct Encoder::State {
   const Tokenizer::Tables* tables;
   Trust trust;
-  Scratch scratch;
   std::string raw;
   std::string segment;
   bool segment_started = false;    // text of this segment has been seen, so a space prefix is no longer due
@@ -49,6 +48,7 @@ void Encoder::State::take(std::string_view text) {
 }
 
 void Encoder::State::encode_segment(bool at_end, std::vector<TokenId>& out) {
+  ScratchPool::Lease scratch = tables->scratch_pool.lease();
   const std::size_t waiting_count = at_end ? 0 : kWaitingPieceCount;
   std::size_t starts[kWaitingPieceCount + 1] = {};  // of the pieces that wait, oldest first
   std::size_t start_count = 0;
@@ -59,7 +59,7 @@ void Encoder::State::encode_segment(bool at_end, std::vector<TokenId>& out) {
     starts[start_count++] = begin;
     if (start_count > waiting_count) {
       const std::size_t oldest_end = start_count > 1 ? starts[1] : end;
-      tables->encode_piece(text.substr(starts[0], oldest_end - starts[0]), scratch, out);
+      tables->encode_piece(text, starts[0], oldest_end, *scratch, out);
       for (std::size_t i = 1; i < start_count; ++i) starts[i - 1] = starts[i];
       --start_count;
     }
@@ -95,8 +95,7 @@ void Encoder::State::advance(bool at_end, std::vector<TokenId>& out) {
   looked_at_size = raw.size() + segment.size();
 }
 
-Encoder::Encoder(const Tokenizer& tokenizer, Trust trust)
-    : state_(new State{tokenizer.tables_.get(), trust, {}, {}, {}}) {}
+Encoder::Encoder(const Tokenizer& tokenizer, Trust trust) : state_(new State{tokenizer.tables_.get(), trust, {}, {}}) {}
 Encoder::~Encoder() = default;
 Encoder::Encoder(Encoder&&) noexcept = default;
 Encoder& Encoder::operator=(Encoder&&) noexcept = default;

@@ -7,7 +7,8 @@ namespace stint::tokenizer {
 void MergeQueue::split(const MergeRules& rules, std::string_view piece) {
   symbols_.clear();
   for (std::size_t position = 0, size = 0; position < piece.size(); position += size) {
-    const SymbolId id = rules.first_symbol(piece, position, size);
+    size = rules.first_size(piece, position);
+    const SymbolId id = rules.symbol_of(piece.substr(position, size));
     if (id == kNoSymbol && rules.drops_unknown()) continue;
     const auto index = static_cast<std::uint32_t>(symbols_.size());
     symbols_.push_back(
@@ -44,7 +45,7 @@ void MergeQueue::join(const MergeRules& rules, const Candidate& candidate) {
   if (left.previous != kNowhere) push(rules, left.previous);
 }
 
-void MergeQueue::encode(const MergeRules& rules, std::string_view piece, std::vector<TokenId>& out) {
+void MergeQueue::merge(const MergeRules& rules, std::string_view piece) {
   split(rules, piece);
   heap_.clear();
   for (std::uint32_t i = 0; i + 1 < symbols_.size(); ++i) push(rules, i);
@@ -54,15 +55,30 @@ void MergeQueue::encode(const MergeRules& rules, std::string_view piece, std::ve
     heap_.pop_back();
     join(rules, candidate);
   }
-  for (std::uint32_t i = 0; i < symbols_.size(); i = symbols_[i].next) {
+}
+
+void MergeQueue::encode(const MergeRules& rules, std::string_view piece, std::vector<TokenId>& out) {
+  merge(rules, piece);
+  for (std::uint32_t i = symbols_.empty() ? kNowhere : 0; i != kNowhere; i = symbols_[i].next) {
     const Symbol& symbol = symbols_[i];
     if (rules.is_token(symbol.id)) {
       out.push_back(symbol.id);
     } else {
       rules.append_untokenizable(piece.substr(symbol.begin, symbol.size), out);
     }
-    if (symbol.next == kNowhere) break;
   }
+}
+
+bool MergeQueue::leaves_apart(const MergeRules& rules, SymbolId left, SymbolId right) {
+  pair_.assign(rules.bytes(left)).append(rules.bytes(right));
+  merge(rules, pair_);
+  const std::uint32_t second = symbols_.front().next;
+  return symbols_.front().id == left && second != kNowhere && symbols_[second].id == right;
+}
+
+bool MergeQueue::reaches(const MergeRules& rules, SymbolId symbol) {
+  merge(rules, rules.bytes(symbol));
+  return symbols_.front().id == symbol;
 }
 
 }  // namespace stint::tokenizer

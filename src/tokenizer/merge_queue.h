@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +18,14 @@ class MergeQueue {
  public:
   // Appends the tokens of `piece`. Requires piece.size() < 2^32.
   void encode(const MergeRules& rules, std::string_view piece, std::vector<TokenId>& out);
+  // Whether merging the bytes of `left` and `right`, side by side, leaves these two symbols.
+  bool leaves_apart(const MergeRules& rules, SymbolId left, SymbolId right);
+  // Whether merging the bytes of `symbol` gives `symbol`.
+  bool reaches(const MergeRules& rules, SymbolId symbol);
+  // Bytes of working memory that long pieces have left behind.
+  std::size_t memory_size() const {
+    return symbols_.capacity() * sizeof(Symbol) + heap_.capacity() * sizeof(Candidate) + pair_.capacity();
+  }
 
  private:
   static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
@@ -32,12 +41,14 @@ class MergeQueue {
     // std::push_heap keeps the largest on top.
     bool operator<(const Candidate& other) const { return rank != other.rank ? rank > other.rank : left > other.left; }
   };
+  void merge(const MergeRules& rules, std::string_view piece);
   void split(const MergeRules& rules, std::string_view piece);
   void push(const MergeRules& rules, std::uint32_t left);
   void join(const MergeRules& rules, const Candidate& candidate);
 
   std::vector<Symbol> symbols_;
   std::vector<Candidate> heap_;
+  std::string pair_;
 };
 
 }  // namespace stint::tokenizer

@@ -18,66 +18,70 @@ MergeRank rank_of_score(float score) {
   return ~ascending;
 }
 
-// Calls `visit(character text)` for each character; invalid bytes come one by one.
-template <typename Visitor>
-void for_each_character(std::string_view text, Visitor&& visit) {
+template <typename Visit>
+void for_each_character(std::string_view text, Visit&& visit) {
   for (std::size_t position = 0; position < text.size();) {
     const Character character = read_character(text, position);
-    const std::size_t size = character.code_point == kInvalidCodePoint ? 1 : character.size;
-    visit(text.substr(position, size));
-    position += size;
+    visit(character.code_point, text.substr(position, character.size));
+    position += character.size;
   }
-}
-
-std::size_t character_count(const TokenTable& tokens) {
-  std::size_t count = 0;
-  for (TokenId token = 0; token < tokens.count(); ++token) {
-    if (tokens.is_mergeable(token)) for_each_character(tokens.bytes(token), [&](std::string_view) { ++count; });
-  }
-  return count;
 }
 
 }  // namespace
 
 Result<MergeRules> MergeRules::build(const Vocabulary& vocabulary, const TokenTable& tokens) {
-  const bool by_score = vocabulary.algorithm == Algorithm::sentencepiece_bpe;
   MergeRules rules;
-  rules.algorithm_ = vocabulary.algorithm;
+  rules.by_score_ = vocabulary.algorithm == Algorithm::sentencepiece_bpe;
   rules.token_count_ = tokens.count();
   // Text never produces a control token, not even for want of another.
   if (vocabulary.unknown && tokens.type(*vocabulary.unknown) != TokenType::control) rules.unknown_ = vocabulary.unknown;
   for (std::size_t byte = 0; byte < 256; ++byte) {
     rules.byte_tokens_[byte] = tokens.byte_token(static_cast<unsigned char>(byte));
   }
-  // Characters that are no tokens themselves are symbols too; there are no more of them than characters in tokens.
-  rules.by_bytes_ = TokenIndex(tokens.count() + (by_score ? character_count(tokens) : 0));
+  rules.bytes_.resize(tokens.count());
   for (TokenId token = 0; token < tokens.count(); ++token) {
-    if (tokens.is_mergeable(token)) rules.by_bytes_.insert(tokens.bytes(token), token);
+    if (tokens.is_mergeable(token)) rules.bytes_[token] = tokens.bytes(token);
   }
-  const auto added = by_score ? rules.add_scored_merges(tokens, vocabulary.scores)
-                              : rules.add_listed_merges(tokens, vocabulary.merges);
+  if (rules.by_score_) rules.add_lone_characters(tokens);
+  if (auto built = rules.build_trie(tokens); !built) return std::unexpected(built.error());
+  const auto added = rules.by_score_ ? rules.add_scored(vocabulary, tokens) : rules.add_listed(vocabulary, tokens);
   if (!added) return std::unexpected(added.error());
   return rules;
 }
 
-Result<void> MergeRules::add_listed_merges(const TokenTable& tokens, const std::vector<std::string>& merges) {
-  for (std::size_t byte = 0; byte < 256; ++byte) {
-    const char text = static_cast<char>(byte);
-    byte_symbols_[byte] = symbol_of({&text, 1});
+// Characters that occur in tokens but are none themselves: merges go through them all the same.
+void MergeRules::add_lone_characters(const TokenTable& tokens) {
+  std::vector<bool> known(kInvalidCodePoint + 1);
+  for (TokenId token = 0; token < tokens.count(); ++token) {
+    if (!bytes_[token].empty() && is_first(token)) known[read_character(bytes_[token], 0).code_point] = true;
   }
-  if (merges.size() > kMergeCountMax) {
-    return fail(ErrorKind::corrupt,
-                fmt::format("The vocabulary has {} merges, more than the limit of {}; the file is damaged.",
-                            merges.size(), kMergeCountMax));
+  for (TokenId token = 0; token < tokens.count(); ++token) {
+    for_each_character(bytes_[token], [&](std::uint32_t code_point, std::string_view bytes) {
+      if (known[code_point]) return;
+      known[code_point] = true;
+      bytes_.push_back(bytes);
+    });
   }
-  merges_ = MergeTable(merges.size());
-  for (std::size_t i = 0; i < merges.size(); ++i) {
-    if (auto added = add_merge(tokens, merges[i], i); !added) return added;
+}
+
+Result<void> MergeRules::build_trie(const TokenTable& tokens) {
+  std::vector<TokenTrie::Entry> entries;
+  entries.reserve(bytes_.size());
+  for (SymbolId symbol = 0; symbol < bytes_.size(); ++symbol) {
+    if (!bytes_[symbol].empty()) entries.push_back({bytes_[symbol], symbol});
   }
+  auto trie = TokenTrie::build(entries);
+  if (!trie) {
+    return fail(
+        ErrorKind::corrupt,
+        fmt::format("The {} tokens of the vocabulary are too long together; the file is damaged.", tokens.count()));
+  }
+  trie_ = std::move(*trie);
   return {};
 }
 
-Result<void> MergeRules::add_merge(const TokenTable& tokens, std::string_view spelled, std::size_t index) {
+Result<MergeRules::Listed> MergeRules::parse_merge(const TokenTable& tokens, std::string_view spelled,
+                                                   std::size_t index) const {
   const auto corrupt = [&](std::string_view what) {
     return fail(ErrorKind::corrupt, fmt::format("Merge {} (\"{}\") {}; the file is damaged.", index, spelled, what));
   };
@@ -86,64 +90,56 @@ Result<void> MergeRules::add_merge(const TokenTable& tokens, std::string_view sp
   const auto left = tokens.find(spelled.substr(0, space));
   const auto right = tokens.find(spelled.substr(space + 1));
   if (!left || !right) return corrupt("names a token that is not in the vocabulary");
-  const auto product = tokens.find(std::string(spelled.substr(0, space)).append(spelled.substr(space + 1)));
+  std::string joined;
+  joined.reserve(spelled.size());
+  const auto product = tokens.find(joined.append(spelled.substr(0, space)).append(spelled.substr(space + 1)));
   if (!product) return corrupt("makes a token that is not in the vocabulary");
-  const bool mergeable = tokens.is_mergeable(*left) && tokens.is_mergeable(*right) && tokens.is_mergeable(*product);
-  if (mergeable) merges_.insert(*left, *right, {static_cast<MergeRank>(index), *product});
+  if (!tokens.is_mergeable(*left) || !tokens.is_mergeable(*right) || !tokens.is_mergeable(*product)) return Listed{};
+  return Listed{*left, *right, *product};
+}
+
+Result<void> MergeRules::add_listed(const Vocabulary& vocabulary, const TokenTable& tokens) {
+  const std::vector<std::string>& merges = vocabulary.merges;
+  if (merges.size() > kMergeCountMax) {
+    return fail(ErrorKind::corrupt,
+                fmt::format("The vocabulary has {} merges, more than the limit of {}; the file is damaged.",
+                            merges.size(), kMergeCountMax));
+  }
+  listed_ = MergeTable(merges.size());
+  list_.reserve(merges.size());
+  for (std::size_t i = 0; i < merges.size(); ++i) {
+    const auto merge = parse_merge(tokens, merges[i], i);
+    if (!merge) return std::unexpected(merge.error());
+    list_.push_back(*merge);
+    if (merge->product != kNoSymbol) listed_.insert(merge->left, merge->right, static_cast<MergeRank>(i));
+  }
   return {};
 }
 
-void MergeRules::add_characters(const TokenTable& tokens) {
-  SymbolId next = static_cast<SymbolId>(tokens.count());
-  for (TokenId token = 0; token < tokens.count(); ++token) {
-    if (!tokens.is_mergeable(token)) continue;
-    for_each_character(tokens.bytes(token), [&](std::string_view character) {
-      if (by_bytes_.insert(character, next)) ++next;
-    });
-  }
-}
-
-Result<void> MergeRules::add_scored_merges(const TokenTable& tokens, const std::vector<float>& scores) {
-  if (scores.size() != tokens.count()) {
+Result<void> MergeRules::add_scored(const Vocabulary& vocabulary, const TokenTable& tokens) {
+  if (vocabulary.scores.size() != tokens.count()) {
     return fail(ErrorKind::corrupt, fmt::format("The vocabulary has {} tokens but {} scores; the file is damaged.",
-                                                tokens.count(), scores.size()));
+                                                tokens.count(), vocabulary.scores.size()));
   }
-  add_characters(tokens);
-  struct ScoredMerge {
-    SymbolId left, right;
-    Merge merge;
-  };
-  std::vector<ScoredMerge> found;
-  for (TokenId token = 0; token < tokens.count(); ++token) {
-    if (!tokens.is_mergeable(token)) continue;
-    if (std::isnan(scores[token])) {
+  nodes_.resize(bytes_.size());
+  ranks_.assign(bytes_.size(), kNeverMerges);
+  for (SymbolId symbol = 0; symbol < bytes_.size(); ++symbol) {
+    if (bytes_[symbol].empty()) continue;
+    nodes_[symbol] = trie_.walk(bytes_[symbol]);
+    if (!is_token(symbol)) continue;
+    if (std::isnan(vocabulary.scores[symbol])) {
       return fail(ErrorKind::corrupt,
-                  fmt::format("The score of token {} is not a number; the file is damaged.", token));
+                  fmt::format("The score of token {} is not a number; the file is damaged.", symbol));
     }
-    const Merge merge{rank_of_score(scores[token]), token};
-    const std::string_view bytes = tokens.bytes(token);
-    std::size_t split = 0;
-    for_each_character(bytes, [&](std::string_view character) {
-      split += character.size();
-      if (split == bytes.size()) return;
-      const SymbolId left = symbol_of(bytes.substr(0, split));
-      const SymbolId right = left == kNoSymbol ? kNoSymbol : symbol_of(bytes.substr(split));
-      if (right != kNoSymbol) found.push_back({left, right, merge});
-    });
+    if (!is_first(symbol)) ranks_[symbol] = rank_of_score(vocabulary.scores[symbol]);
   }
-  merges_ = MergeTable(found.size());
-  for (const ScoredMerge& scored : found) merges_.insert(scored.left, scored.right, scored.merge);
   return {};
 }
 
-SymbolId MergeRules::first_symbol(std::string_view piece, std::size_t position, std::size_t& size) const {
-  if (algorithm_ == Algorithm::byte_level_bpe) {
-    size = 1;
-    return byte_symbols_[static_cast<unsigned char>(piece[position])];
-  }
-  const Character character = read_character(piece, position);
-  size = character.code_point == kInvalidCodePoint ? 1 : character.size;
-  return symbol_of(piece.substr(position, size));
+std::size_t MergeRules::first_size(std::string_view text, std::size_t position) const {
+  if (!by_score_) return 1;
+  const Character character = read_character(text, position);
+  return character.code_point == kInvalidCodePoint ? 1 : character.size;
 }
 
 void MergeRules::append_untokenizable(std::string_view bytes, std::vector<TokenId>& out) const {

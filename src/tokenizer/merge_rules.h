@@ -1,5 +1,7 @@
-// What byte pair encoding needs to know of a vocabulary: the first symbols of a text, the merges, and what each symbol
-// is written as. Immutable after build and thread-safe; refers to the TokenTable's strings, which must outlive it.
+// What byte pair encoding needs to know of a vocabulary: the symbols, which of them join into which, and who goes
+// first. Listed merges have the rank of their place in the list; SentencePiece joins any two symbols whose bytes
+// together are a token, and the rank is that token's score. Immutable after build and thread-safe; the TokenTable it
+// was built from must outlive it.
 #pragma once
 
 #include <array>
@@ -11,48 +13,121 @@
 
 #include "platform/base/result.h"
 #include "tokenizer/merge_table.h"
-#include "tokenizer/token_index.h"
 #include "tokenizer/token_table.h"
+#include "tokenizer/token_trie.h"
 #include "tokenizer/tokenizer.h"
 
 namespace stint::tokenizer {
 
-inline constexpr std::size_t kMergeCountMax = std::size_t{1} << 22;
+struct Merge {
+  MergeRank rank = kNeverMerges;
+  SymbolId product = kNoSymbol;
+};
 
 class MergeRules {
  public:
   // Errors: corrupt (a merge names no token, a score is not a number, sizes).
   static Result<MergeRules> build(const Vocabulary& vocabulary, const TokenTable& tokens);
 
-  // The symbol that merging starts from at `position`, a byte or (SentencePiece) a character, and its size in bytes.
-  // kNoSymbol: text that occurs in no token. Requires position < piece.size().
-  SymbolId first_symbol(std::string_view piece, std::size_t position, std::size_t& size) const;
-  Merge merge(SymbolId left, SymbolId right) const { return merges_.find(left, right); }
-  // The symbol whose bytes are exactly `bytes`, of those merges can produce; kNoSymbol if none.
-  SymbolId symbol_of(std::string_view bytes) const {
-    const auto found = by_bytes_.find(bytes);
-    return found ? *found : kNoSymbol;
-  }
+  // Symbols are numbered from 0; those below the token count are tokens.
+  std::size_t symbol_count() const { return bytes_.size(); }
   bool is_token(SymbolId symbol) const { return symbol < token_count_; }
+  std::string_view bytes(SymbolId symbol) const { return bytes_[symbol]; }
+  const TokenTrie& trie() const { return trie_; }
+  TokenTrie& trie() { return trie_; }
+  // The symbol whose bytes are exactly these, kNoSymbol if none.
+  SymbolId symbol_of(std::string_view bytes) const {
+    const TokenTrie::Node node = trie_.walk(bytes);
+    return node == TokenTrie::kNowhere ? kNoSymbol : trie_.symbol(node);
+  }
+  // The size of the byte or (SentencePiece) character at `position`, where merging starts from. Requires position <
+  // size.
+  std::size_t first_size(std::string_view text, std::size_t position) const;
+  bool is_first(SymbolId symbol) const { return bytes(symbol).size() == first_size(bytes(symbol), 0); }
+
+  MergeRank rank(SymbolId left, SymbolId right) const {
+    return by_score_ ? scored(left, right).rank : listed_.find(left, right);
+  }
+  Merge merge(SymbolId left, SymbolId right) const {
+    if (by_score_) return scored(left, right);
+    const MergeRank rank = listed_.find(left, right);
+    return rank == kNeverMerges ? Merge{} : Merge{rank, list_[rank].product};
+  }
+  // Calls visit(left, right, rank, product) for every merge, those with products of fewer bytes first. `known(symbol)`
+  // tells which symbols matter: merges of others may be left out.
+  template <typename Known, typename Visit>
+  void for_each_merge(Known&& known, Visit&& visit) const;
+
   // Byte-level vocabularies may lack bytes. Without an unknown token these bytes are left out before merging, as if
   // they were not in the text: so does HF's library.
-  bool drops_unknown() const { return algorithm_ == Algorithm::byte_level_bpe && !unknown_; }
+  bool drops_unknown() const { return !by_score_ && !unknown_; }
   // Writes text that is no token: as byte tokens, else as the unknown token, else not at all.
   void append_untokenizable(std::string_view bytes, std::vector<TokenId>& out) const;
 
  private:
-  Result<void> add_merge(const TokenTable& tokens, std::string_view spelled, std::size_t index);
-  Result<void> add_listed_merges(const TokenTable& tokens, const std::vector<std::string>& merges);
-  Result<void> add_scored_merges(const TokenTable& tokens, const std::vector<float>& scores);
-  void add_characters(const TokenTable& tokens);
+  struct Listed {
+    SymbolId left = kNoSymbol, right = kNoSymbol, product = kNoSymbol;
+  };
+  Result<void> add_listed(const Vocabulary& vocabulary, const TokenTable& tokens);
+  Result<void> add_scored(const Vocabulary& vocabulary, const TokenTable& tokens);
+  Result<Listed> parse_merge(const TokenTable& tokens, std::string_view spelled, std::size_t index) const;
+  void add_lone_characters(const TokenTable& tokens);
+  Result<void> build_trie(const TokenTable& tokens);
+  Merge scored(SymbolId left, SymbolId right) const {
+    const TokenTrie::Node node = trie_.walk(bytes_[right], nodes_[left]);
+    if (node == TokenTrie::kNowhere) return {};
+    const SymbolId product = trie_.symbol(node);
+    return product == kNoSymbol ? Merge{} : Merge{ranks_[product], product};
+  }
+  // The numbers 0, 1, ... of `count` things in the order of their sizes.
+  template <typename Size>
+  static std::vector<std::uint32_t> by_size(std::size_t count, Size&& size);
 
+  bool by_score_ = false;
   std::size_t token_count_ = 0;
-  Algorithm algorithm_ = Algorithm::byte_level_bpe;
   std::optional<TokenId> unknown_;
   std::array<std::optional<TokenId>, 256> byte_tokens_{};
-  TokenIndex by_bytes_;
-  std::array<SymbolId, 256> byte_symbols_{};
-  MergeTable merges_;
+  std::vector<std::string_view> bytes_;
+  TokenTrie trie_;
+  MergeTable listed_;
+  std::vector<Listed> list_;            // by rank
+  std::vector<TokenTrie::Node> nodes_;  // SentencePiece: by symbol
+  std::vector<MergeRank> ranks_;        // SentencePiece: by product
 };
+
+template <typename Size>
+std::vector<std::uint32_t> MergeRules::by_size(std::size_t count, Size&& size) {
+  std::vector<std::uint32_t> starts(kTokenSizeMax + 2);
+  for (std::size_t i = 0; i < count; ++i) ++starts[size(i) + 1];
+  for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+  std::vector<std::uint32_t> order(count);
+  for (std::size_t i = 0; i < count; ++i) order[starts[size(i)]++] = static_cast<std::uint32_t>(i);
+  return order;
+}
+
+template <typename Known, typename Visit>
+void MergeRules::for_each_merge(Known&& known, Visit&& visit) const {
+  const auto listed_size = [this](std::size_t rank) {
+    return list_[rank].product == kNoSymbol ? 0 : bytes_[list_[rank].product].size();
+  };
+  for (const std::uint32_t rank : by_size(list_.size(), listed_size)) {
+    const auto& [left, right, product] = list_[rank];
+    if (product == kNoSymbol || !known(left) || !known(right)) continue;
+    if (listed_.find(left, right) == rank) visit(left, right, rank, product);  // else: the pair is listed twice
+  }
+  if (!by_score_) return;
+  for (const std::uint32_t product : by_size(bytes_.size(), [this](std::size_t i) { return bytes_[i].size(); })) {
+    const std::string_view bytes = bytes_[product];
+    if (bytes.empty() || ranks_[product] == kNeverMerges) continue;
+    TokenTrie::Node node = TokenTrie::kRoot;
+    for (std::size_t split = 1; split < bytes.size(); ++split) {
+      node = trie_.step(node, bytes[split - 1]);
+      const SymbolId left = trie_.symbol(node);
+      if (left == kNoSymbol || !known(left)) continue;
+      const SymbolId right = symbol_of(bytes.substr(split));
+      if (right != kNoSymbol && known(right)) visit(left, right, ranks_[product], product);
+    }
+  }
+}
 
 }  // namespace stint::tokenizer

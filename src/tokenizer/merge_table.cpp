@@ -6,17 +6,17 @@
 
 namespace stint::tokenizer {
 
-MergeTable::MergeTable(std::size_t count) : slots_(std::bit_ceil(count * 2 + 2)) {
-  mask_ = slots_.size() - 1;
-  shift_ = 64 - static_cast<unsigned>(std::bit_width(mask_));
-}
+MergeTable::MergeTable(std::size_t count)
+    : slots_(std::bit_ceil(count * 2 + 2), kFree),
+      mask_(slots_.size() - 1),
+      shift_(64 - static_cast<unsigned>(std::bit_width(mask_))) {}
 
-void MergeTable::insert(SymbolId left, SymbolId right, Merge merge) {
-  STINT_ASSERT(left != kNoSymbol && right != kNoSymbol && merge.rank != kNeverMerges);
+void MergeTable::insert(TokenId left, TokenId right, MergeRank rank) {
+  STINT_ASSERT((left | right) >> kTokenBits == 0 && rank < kMergeCountMax);
   const std::uint64_t key = key_of(left, right);
   std::size_t slot = slot_of(key);
-  while (slots_[slot].merge.rank != kNeverMerges && slots_[slot].key != key) slot = (slot + 1) & mask_;
-  if (slots_[slot].merge.rank == kNeverMerges) slots_[slot] = {key, merge};
+  while (slots_[slot] != kFree && slots_[slot] >> kRankBits != key) slot = (slot + 1) & mask_;
+  if (slots_[slot] == kFree) slots_[slot] = key << kRankBits | rank;
 }
 
 }  // namespace stint::tokenizer

@@ -1,10 +1,13 @@
-// The merges of a vocabulary: which two neighbouring symbols join, into what, and which of two merges goes first.
-// Immutable after build and thread-safe. 16 bytes a slot, at most half full.
+// The listed merges of a byte-level vocabulary: which two neighbouring symbols join, and which of two merges goes
+// first. Immutable after build and thread-safe. 8 bytes a slot, at most half full, so that a large list stays in the
+// cache.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include "tokenizer/tokenizer.h"
 
 namespace stint::tokenizer {
 
@@ -16,40 +19,39 @@ inline constexpr SymbolId kNoSymbol = ~SymbolId{0};
 using MergeRank = std::uint32_t;
 inline constexpr MergeRank kNeverMerges = ~MergeRank{0};
 
-struct Merge {
-  MergeRank rank = kNeverMerges;
-  SymbolId product = kNoSymbol;
-};
+inline constexpr std::size_t kMergeCountMax = (std::size_t{1} << 22) - 1;
 
 class MergeTable {
  public:
-  MergeTable() = default;
-  // Room for `count` merges.
+  MergeTable() : MergeTable(0) {}
+  // Room for `count` merges, at most kMergeCountMax.
   explicit MergeTable(std::size_t count);
 
-  // The first merge given for a pair stays.
-  void insert(SymbolId left, SymbolId right, Merge merge);
-  // Rank kNeverMerges if the two do not join.
-  Merge find(SymbolId left, SymbolId right) const {
+  // Adds a merge of a rank below kMergeCountMax; of two merges of the same pair the first one given stays.
+  void insert(TokenId left, TokenId right, MergeRank rank);
+  // The rank of the pair, kNeverMerges if the two do not join.
+  MergeRank find(TokenId left, TokenId right) const {
     const std::uint64_t key = key_of(left, right);
-    for (std::size_t slot = slot_of(key);; slot = (slot + 1) & mask_) {
-      if (slots_[slot].key == key) return slots_[slot].merge;
-      if (slots_[slot].merge.rank == kNeverMerges) return {};
+    for (std::size_t index = slot_of(key);; index = (index + 1) & mask_) {
+      const std::uint64_t slot = slots_[index];
+      if (slot == kFree) return kNeverMerges;
+      if (slot >> kRankBits == key) return static_cast<MergeRank>(slot & kRankMask);
     }
   }
 
  private:
-  struct Slot {
-    std::uint64_t key = ~std::uint64_t{0};
-    Merge merge;
-  };
-  static std::uint64_t key_of(SymbolId left, SymbolId right) { return std::uint64_t{left} << 32 | right; }
+  // Left, right and rank take 21 + 21 + 22 bits.
+  static constexpr unsigned kTokenBits = 21;
+  static constexpr unsigned kRankBits = 22;
+  static constexpr std::uint64_t kRankMask = (std::uint64_t{1} << kRankBits) - 1;
+  static constexpr std::uint64_t kFree = ~std::uint64_t{0};
+  static std::uint64_t key_of(TokenId left, TokenId right) { return std::uint64_t{left} << kTokenBits | right; }
   // Fibonacci hashing; the golden ratio of 2^64.
   std::size_t slot_of(std::uint64_t key) const { return (key * 0x9E3779B97F4A7C15u) >> shift_; }
 
-  std::vector<Slot> slots_{Slot{}, Slot{}};
-  std::size_t mask_ = 1;
-  unsigned shift_ = 63;
+  std::vector<std::uint64_t> slots_;
+  std::size_t mask_;
+  unsigned shift_;
 };
 
 }  // namespace stint::tokenizer

@@ -5,25 +5,12 @@
 #include "tokenizer/utf8.h"
 
 namespace stint::tokenizer {
-namespace {
-
-// Only whole characters may match: then a match begins and ends where characters do.
-bool is_utf8(std::string_view text) {
-  for (std::size_t position = 0; position < text.size();) {
-    const Character character = read_character(text, position);
-    if (character.code_point == kInvalidCodePoint) return false;
-    position += character.size;
-  }
-  return true;
-}
-
-}  // namespace
-
 SpecialTokens::SpecialTokens(const TokenTable& tokens) {
   std::vector<Spelled> spelled;
   for (TokenId token = 0; token < tokens.count(); ++token) {
     const TokenType type = tokens.type(token);
     const std::string_view text = tokens.text(token);
+    // Only whole characters may match: then a match begins and ends where characters do.
     if ((type != TokenType::control && type != TokenType::user_defined) || text.empty() || !is_utf8(text)) continue;
     spelled.push_back({text, token, type == TokenType::user_defined});
   }

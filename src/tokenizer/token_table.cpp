@@ -6,6 +6,7 @@
 
 #include "tokenizer/byte_alphabet.h"
 #include "tokenizer/sentencepiece_space.h"
+#include "tokenizer/utf8.h"
 
 namespace stint::tokenizer {
 namespace {
@@ -111,7 +112,8 @@ void TokenTable::append_bytes(Algorithm algorithm, TokenId token, std::string_vi
       break;
   }
   if (algorithm == Algorithm::sentencepiece_bpe) {
-    mergeable_[token] = types_[token] == TokenType::normal && !spelled.empty();
+    const bool plain = !spelled.empty() && is_utf8(spelled) && spelled.find(' ') == std::string_view::npos;
+    mergeable_[token] = types_[token] == TokenType::normal && plain;
     return append(with_plain_spaces(spelled));
   }
   const auto bytes = bytes_of_alphabet(spelled);

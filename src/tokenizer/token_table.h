@@ -18,8 +18,8 @@
 namespace stint::tokenizer {
 
 inline constexpr std::size_t kTokenCountMax = std::size_t{1} << 20;
-inline constexpr std::size_t kTokenSizeMax = 1024;                        // bytes of one spelling
-inline constexpr std::size_t kTokenArenaSizeMax = std::size_t{16} << 20;  // bytes of all spellings together
+inline constexpr std::size_t kTokenSizeMax = 1024;                       // bytes of one spelling
+inline constexpr std::size_t kTokenArenaSizeMax = std::size_t{8} << 20;  // bytes of all spellings together
 
 class TokenTable {
  public:

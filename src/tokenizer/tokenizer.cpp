@@ -29,6 +29,9 @@ Result<void> check_ids(const Vocabulary& vocabulary) {
   return {};
 }
 
+// Room for the tokens of ordinary text; denser text grows the vector.
+constexpr std::size_t kReservedBytesPerToken = 4;
+
 std::vector<TokenId> sorted(std::vector<TokenId> tokens) {
   std::sort(tokens.begin(), tokens.end());
   return tokens;
@@ -45,9 +48,11 @@ Result<std::unique_ptr<const Tokenizer>> Tokenizer::build(Vocabulary vocabulary)
   const bool by_score = vocabulary.algorithm == Algorithm::sentencepiece_bpe;
   SpecialTokens specials(*tokens);
   SafeBoundary boundary = by_score ? SafeBoundary(*tokens) : SafeBoundary();
-  auto tables = std::make_unique<Tables>(Tables{
+  std::optional<Lineage> lineage = Lineage::build(*rules);
+  std::unique_ptr<Tables> tables(new Tables{
       .tokens = std::move(*tokens),
       .rules = std::move(*rules),
+      .lineage = std::move(lineage),
       .specials = std::move(specials),
       .boundary = std::move(boundary),
       .algorithm = vocabulary.algorithm,
@@ -59,6 +64,7 @@ Result<std::unique_ptr<const Tokenizer>> Tokenizer::build(Vocabulary vocabulary)
       .add_space_prefix = vocabulary.add_space_prefix,
       .ignore_merges = vocabulary.ignore_merges,
       .normalize_nfc = vocabulary.normalize_nfc,
+      .scratch_pool = {},
   });
   return std::unique_ptr<const Tokenizer>(new Tokenizer(std::move(tables)));
 }
@@ -68,7 +74,8 @@ Tokenizer::~Tokenizer() = default;
 
 void Tokenizer::encode_until(std::string_view text, Trust trust, std::size_t count_max,
                              std::vector<TokenId>& out) const {
-  Scratch scratch;
+  ScratchPool::Lease lease = tables_->scratch_pool.lease();
+  Scratch& scratch = *lease;
   bool at_start = true;
   for (std::size_t position = 0; position < text.size() && out.size() <= count_max;) {
     const SpecialTokens::Search search = tables_->specials.find(text, position, trust, true);
@@ -88,6 +95,7 @@ void Tokenizer::encode_until(std::string_view text, Trust trust, std::size_t cou
 }
 
 void Tokenizer::encode(std::string_view text, Trust trust, std::vector<TokenId>& out) const {
+  out.reserve(out.size() + text.size() / kReservedBytesPerToken);
   encode_until(text, trust, ~std::size_t{0}, out);
 }
 

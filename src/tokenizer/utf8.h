@@ -33,6 +33,14 @@ inline Character read_character(std::string_view text, std::size_t position) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[position + i]); };
   const unsigned char lead = byte(0);
   if (lead < 0x80) return {lead, 1};
+  // The bulk of text outside ASCII: three bytes (two thirds of them CJK) and two, whole and well-formed.
+  if (lead >= 0xE1 && lead < 0xED && position + 2 < text.size() && (byte(1) & 0xC0) == 0x80 &&
+      (byte(2) & 0xC0) == 0x80) {
+    return {(lead & 0x0Fu) << 12 | (byte(1) & 0x3Fu) << 6 | (byte(2) & 0x3Fu), 3};
+  }
+  if (lead >= 0xC2 && lead < 0xE0 && position + 1 < text.size() && (byte(1) & 0xC0) == 0x80) {
+    return {(lead & 0x1Fu) << 6 | (byte(1) & 0x3Fu), 2};
+  }
   const std::uint32_t size = character_size(lead);
   if (size == 0) return {kInvalidCodePoint, 1};
   // The second byte's range rules out overlong forms, surrogates and values above U+10FFFF.
@@ -46,6 +54,15 @@ inline Character read_character(std::string_view text, std::size_t position) {
     code_point = code_point << 6 | (next & 0x3Fu);
   }
   return {code_point, size};
+}
+
+inline bool is_utf8(std::string_view text) {
+  for (std::size_t position = 0; position < text.size();) {
+    const Character character = read_character(text, position);
+    if (character.code_point == kInvalidCodePoint) return false;
+    position += character.size;
+  }
+  return true;
 }
 
 // Bytes at the end of `text` that may yet become a character: 0 to 3.

@@ -1,6 +1,8 @@
 // Small vocabularies for the tokenizer's tests, and the slow, obvious encoder that the fast one is compared with.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstddef>
 #include <limits>
