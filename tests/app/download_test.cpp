@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -14,6 +15,14 @@ namespace stint::app {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Of "bytes=123-".
+std::size_t range_begin(std::string_view range) {
+  range.remove_prefix(std::string_view("bytes=").size());
+  std::size_t begin = 0;
+  std::from_chars(range.data(), range.data() + range.size(), begin);
+  return begin;
+}
 
 // Serves one file at /file.gguf: with ranges, or cut off after some bytes, or from behind a redirect.
 class FileServer final : public net::Handler {
@@ -45,7 +54,7 @@ class FileServer final : public net::Handler {
   net::Task<void> send_content(net::ServerExchange& exchange) {
     const net::Headers& headers = exchange.request().headers;
     std::size_t from = 0;
-    if (headers.find("if-range") == etag) from = std::stoul(std::string(headers.find("range")->substr(6)));
+    if (headers.find("if-range") == etag) from = range_begin(*headers.find("range"));
     net::HttpResponseHead head{.status = from == 0 ? 200 : 206, .headers = {{"etag", etag}}, .reason = {}};
     if (from != 0) {
       head.headers.add("content-range", fmt::format("bytes {}-{}/{}", from, content.size() - 1, content.size()));
