@@ -1,5 +1,7 @@
 // Streams the logits of one path of ours to stdout, for bench/agreement.py:
 //   bench_model_logits MODEL TIER KV_TYPE THREADS WINDOW TOKEN_FILE
+//   bench_model_logits tiers                 the tiers of this machine, slowest first
+//   bench_model_logits vocabulary MODEL      the number of logits in a row
 // TOKEN_FILE: u32 ids, little endian, cut into windows of WINDOW tokens, each run from an empty context. For every
 // token one row of f32 logits, as long as the vocabulary.
 #include <fmt/format.h>
@@ -50,9 +52,24 @@ void stream_window(model::Model& model, kv::PagePool& pool, std::span<const mode
   }
 }
 
+void print_tiers() {
+  for (const kernels::Tier tier : kernels::all_tiers())
+    if (kernels::is_available(tier)) fmt::print("{}\n", kernels::to_string(tier));
+}
+
+void print_vocabulary(const char* path) {
+  const Result<gguf::File> file = gguf::File::open(path);
+  if (!file) die(file.error().message);
+  const Result<model::Hyperparameters> h = model::Hyperparameters::read(file->metadata());
+  if (!h) die(h.error().message);
+  fmt::print("{}\n", h->vocabulary_count);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 2 && std::string(argv[1]) == "tiers") return print_tiers(), 0;
+  if (argc == 3 && std::string(argv[1]) == "vocabulary") return print_vocabulary(argv[2]), 0;
   if (argc != 7) die("usage: bench_model_logits MODEL TIER KV_TYPE THREADS WINDOW TOKEN_FILE");
   const std::optional<kernels::Tier> tier = kernels::parse_tier(argv[2]);
   if (!tier) die(fmt::format("unknown tier {}; known here: {}", argv[2], kernels::available_tier_names()));

@@ -6,8 +6,10 @@
 
 #include <cmath>
 #include <cstring>
+#include <iterator>
 
 #include "engine/kernels/exp_avx2.h"
+#include "engine/kernels/half.h"
 #include "engine/kernels/tables_avx2.h"
 
 namespace stint::kernels::avx2 {
@@ -38,36 +40,33 @@ float highest_of(__m256 v) {
   return _mm_cvtss_f32(_mm_max_ss(m, _mm_movehdup_ps(m)));
 }
 
-float sum_of_lanes(__m256 v) {
-  __m128 s = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-  s = _mm_add_ps(s, _mm_movehl_ps(s, s));
-  return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
-}
-
 std::int32_t sum_of(__m128i v) {
   v = _mm_add_epi32(v, _mm_shuffle_epi32(v, 0x4e));
   v = _mm_add_epi32(v, _mm_shuffle_epi32(v, 0xb1));
   return _mm_cvtsi128_si32(v);
 }
 
-float best_grid(const __m256* values, float highest) {
-  float best = kQuantGrids[0];
-  float least = __builtin_inff();
-  for (const float grid : kQuantGrids) {
-    const __m256 factor = _mm256_set1_ps(grid / highest);
-    __m256 errors = _mm256_setzero_ps();
+// The one of kQuantGrids that leaves the least squared error; four sums at once.
+float best_grid(const __m256* values, float inverse_highest) {
+  static_assert(std::size(kQuantGrids) == 4);
+  __m256 errors[4];
+  for (int g = 0; g < 4; ++g) {
+    const __m256 factor = _mm256_set1_ps(kQuantGrids[g] * inverse_highest);
+    errors[g] = _mm256_setzero_ps();
     for (int i = 0; i < 4; ++i) {
       const __m256 exact = _mm256_mul_ps(values[i], factor);
       const __m256 rest = _mm256_sub_ps(exact, _mm256_round_ps(exact, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
-      errors = _mm256_fmadd_ps(rest, rest, errors);
-    }
-    const float error = sum_of_lanes(errors) / (grid * grid);
-    if (error < least) {
-      least = error;
-      best = grid;
+      errors[g] = _mm256_fmadd_ps(rest, rest, errors[g]);
     }
   }
-  return best;
+  const __m256 pairs = _mm256_hadd_ps(_mm256_hadd_ps(errors[0], errors[1]), _mm256_hadd_ps(errors[2], errors[3]));
+  const __m128 sums = _mm_add_ps(_mm256_castps256_ps128(pairs), _mm256_extractf128_ps(pairs, 1));
+  const __m128 grids = _mm_loadu_ps(kQuantGrids);
+  alignas(16) float squares[4];
+  _mm_store_ps(squares, _mm_div_ps(sums, _mm_mul_ps(grids, grids)));
+  int best = 0;
+  for (int g = 1; g < 4; ++g) best = squares[g] < squares[best] ? g : best;
+  return kQuantGrids[best];
 }
 
 void quantize_block(const float* x, const QuantizedRow& out, std::uint32_t block) {
@@ -79,9 +78,10 @@ void quantize_block(const float* x, const QuantizedRow& out, std::uint32_t block
     magnitudes = _mm256_max_ps(magnitudes, _mm256_andnot_ps(sign, values[i]));
   }
   const float highest = highest_of(magnitudes);
-  const float grid = best_grid(values, highest);
+  const float inverse_highest = highest > 0 ? 1 / highest : 0;
+  const float grid = best_grid(values, inverse_highest);
   const float scale = highest / grid;
-  const __m256 inverse = _mm256_set1_ps(highest > 0 ? grid / highest : 0);
+  const __m256 inverse = _mm256_set1_ps(grid * inverse_highest);
   __m256i quants[4];
   for (int i = 0; i < 4; ++i) quants[i] = _mm256_cvtps_epi32(_mm256_mul_ps(values[i], inverse));
   // Packing works within 128-bit lanes; the permutation puts the groups of four back in order.
@@ -131,6 +131,14 @@ void quantize(const float* x, std::uint32_t count, const QuantizedRow& out) {
   for (std::uint32_t block = 0; block < count / 32; ++block) quantize_block(x + 32 * block, out, block);
 }
 
+void halves_from_floats(const float* x, std::uint32_t count, std::uint16_t* out) {
+  std::uint32_t i = 0;
+  for (; i + kLanes <= count; i += kLanes)
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i),
+                     _mm256_cvtps_ph(_mm256_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT));
+  for (; i < count; ++i) out[i] = f16_from_f32(x[i]);
+}
+
 void apply_gate(GateFunction function, const float* gate, const float* up, std::uint32_t count, float* out) {
   std::uint32_t i = 0;
   for (; i + kLanes <= count; i += kLanes)
@@ -144,7 +152,7 @@ void apply_gate(GateFunction function, const float* gate, const float* up, std::
   std::memcpy(out + i, tail[0], size);
 }
 
-const KernelTable kTable{Tier::avx2, rms_norm, quantize, multiply, apply_gate, attend};
+const KernelTable kTable{Tier::avx2, rms_norm, quantize, multiply, apply_gate, attend, halves_from_floats};
 
 }  // namespace stint::kernels::avx2
 

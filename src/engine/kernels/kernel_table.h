@@ -33,6 +33,9 @@ struct KernelTable {
   void (*apply_gate)(GateFunction function, const float* gate, const float* up, std::uint32_t count, float* out);
 
   void (*attend)(const AttentionJob& job);
+
+  // f32 to f16, to nearest even.
+  void (*halves_from_floats)(const float* x, std::uint32_t count, std::uint16_t* out);
 };
 
 // Null where is_available(tier) is false, and for reference, which is not made of kernels.

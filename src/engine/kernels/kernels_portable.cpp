@@ -4,9 +4,9 @@
 #include <cstring>
 #include <limits>
 
-#include "engine/kernels/block_parts.h"
 #include "engine/kernels/half.h"
 #include "engine/kernels/kernel_table.h"
+#include "engine/kernels/panel_block.h"
 
 namespace stint::kernels {
 
@@ -60,41 +60,66 @@ void quantize(const float* x, std::uint32_t count, const QuantizedRow& out) {
     quantize_block(x + block * kBlockColumns, out, block);
 }
 
-// Integer dot product of columns [16 half, 16 half + 16).
-std::int32_t dot_half(PackedLayout layout, const BlockParts& parts, const std::int8_t* quants, std::uint32_t half) {
-  std::int32_t sum = 0;
-  for (std::uint32_t i = half * 16; i < half * 16 + 16; ++i) {
-    const std::int32_t weight =
-        layout == PackedLayout::s8 ? static_cast<std::int8_t>(parts.quants[i]) : parts.quants[i];
-    sum += weight * quants[i];
+// Integer dot products of 8 rows of weights with one row of activations, columns [16 half, 16 half + 16). Weight:
+// int8_t or uint8_t.
+template <typename Weight>
+void dot_half(const PanelBlock& block, const std::int8_t* quants, std::uint32_t half, std::int32_t* sums) {
+  for (std::uint32_t row = 0; row < kPanelRows; ++row) sums[row] = 0;
+  for (std::uint32_t group = half * 4; group < half * 4 + 4; ++group) {
+    for (std::uint32_t i = 0; i < kPanelRows * 4; ++i) {
+      const auto weight = static_cast<Weight>(block.quants[group * kPanelRows * 4 + i]);
+      sums[i / 4] += weight * quants[group * 4 + i % 4];
+    }
   }
-  return sum;
 }
 
-float block_product(PackedLayout layout, const BlockParts& parts, const ActivationRows& rows, std::uint32_t row,
-                    std::uint32_t block) {
-  const std::int8_t* quants = rows.quants(row) + block * kBlockColumns;
-  const float scale = rows.scales(row)[block];
-  std::int32_t low = dot_half(layout, parts, quants, 0);
-  std::int32_t high = dot_half(layout, parts, quants, 1);
-  if (layout == PackedLayout::u6_k) {
-    low = (low - 32 * rows.half_sums(row)[2 * block]) * static_cast<std::int8_t>(parts.sub_scales[0]);
-    high = (high - 32 * rows.half_sums(row)[2 * block + 1]) * static_cast<std::int8_t>(parts.sub_scales[1]);
-    return static_cast<float>(low + high) * (f32_from_f16(parts.scale) * scale);
+void dot_halves(PackedLayout layout, const PanelBlock& block, const std::int8_t* quants,
+                std::int32_t (&sums)[2][kPanelRows]) {
+  for (std::uint32_t half = 0; half < 2; ++half) {
+    if (layout == PackedLayout::s8) {
+      dot_half<std::int8_t>(block, quants, half, sums[half]);
+    } else {
+      dot_half<std::uint8_t>(block, quants, half, sums[half]);
+    }
   }
-  const BlockScale weight = block_scale(layout, parts, 0);
-  const float product = static_cast<float>(low + high) * (weight.scale * scale);
-  return layout == PackedLayout::s8 ? product : weight.minimum * rows.sums(row)[block] + product;
 }
 
-void multiply_integer(const PackedMatrix& weights, const ActivationRows& rows, std::uint32_t n, float* out,
-                      std::size_t stride) {
-  const std::byte* panel = weights.panel(n / kPanelRows);
-  for (std::uint32_t row = 0; row < rows.row_count(); ++row) out[row * stride + n] = 0;
-  for (std::uint32_t block = 0; block < rows.block_count(); ++block) {
-    const BlockParts parts = parts_from_panel(weights.layout(), panel, n % kPanelRows, block);
-    for (std::uint32_t row = 0; row < rows.row_count(); ++row)
-      out[row * stride + n] += block_product(weights.layout(), parts, rows, row, block);
+// One block's addition to 8 outputs of one row.
+void add_block(PackedLayout layout, const PanelBlock& block, const ActivationRows& rows, std::uint32_t row,
+               std::uint32_t index, float* totals) {
+  std::int32_t sums[2][kPanelRows];
+  dot_halves(layout, block, rows.quants(row) + index * kBlockColumns, sums);
+  const float scale = rows.scales(row)[index];
+  for (std::uint32_t n = 0; n < kPanelRows; ++n) {
+    if (layout == PackedLayout::u6_k) {
+      std::int32_t sum = 0;
+      for (std::uint32_t half = 0; half < 2; ++half) {
+        const std::int32_t centred = sums[half][n] - 32 * rows.half_sums(row)[2 * index + half];
+        sum += centred * static_cast<std::int8_t>(block.sub_scales[half][n]);
+      }
+      totals[n] += static_cast<float>(sum) * (f32_from_f16(block.scales[n]) * scale);
+      continue;
+    }
+    const RowScale weight = row_scale(layout, block, n, 0);
+    if (layout != PackedLayout::s8) totals[n] += weight.minimum * rows.sums(row)[index];
+    totals[n] += static_cast<float>(sums[0][n] + sums[1][n]) * (weight.scale * scale);
+  }
+}
+
+// One panel against every row; `count` of its rows exist.
+void multiply_integer(const PackedMatrix& weights, const ActivationRows& rows, std::uint32_t panel, std::uint32_t count,
+                      float* out, std::size_t stride) {
+  constexpr std::uint32_t kTogether = 64;
+  for (std::uint32_t first = 0; first < rows.row_count(); first += kTogether) {
+    const std::uint32_t row_count = std::min(kTogether, rows.row_count() - first);
+    float totals[kTogether][kPanelRows] = {};
+    for (std::uint32_t index = 0; index < rows.block_count(); ++index) {
+      const PanelBlock block = read_block(weights.layout(), weights.panel(panel), index);
+      for (std::uint32_t row = 0; row < row_count; ++row)
+        add_block(weights.layout(), block, rows, first + row, index, totals[row]);
+    }
+    for (std::uint32_t row = 0; row < row_count; ++row)
+      std::copy_n(totals[row], count, out + (first + row) * stride + std::size_t{panel} * kPanelRows);
   }
 }
 
@@ -122,12 +147,12 @@ void multiply_dense(const PackedMatrix& weights, const ActivationRows& rows, std
 
 void multiply(const PackedMatrix& weights, const ActivationRows& rows, std::uint32_t panel_begin,
               std::uint32_t panel_end, float* out, std::size_t out_stride) {
-  const std::uint32_t end = std::min(panel_end * kPanelRows, weights.row_count());
-  for (std::uint32_t n = panel_begin * kPanelRows; n < end; ++n) {
+  for (std::uint32_t panel = panel_begin; panel < panel_end; ++panel) {
+    const std::uint32_t count = std::min(kPanelRows, weights.row_count() - panel * kPanelRows);
     if (is_dense(weights.layout())) {
-      multiply_dense(weights, rows, n, out, out_stride);
+      for (std::uint32_t n = 0; n < count; ++n) multiply_dense(weights, rows, panel * kPanelRows + n, out, out_stride);
     } else {
-      multiply_integer(weights, rows, n, out, out_stride);
+      multiply_integer(weights, rows, panel, count, out, out_stride);
     }
   }
 }
@@ -142,12 +167,17 @@ void apply_gate(GateFunction function, const float* gate, const float* up, std::
   for (std::uint32_t i = 0; i < count; ++i) out[i] = gate_value(function, gate[i]) * up[i];
 }
 
+void halves_from_floats(const float* x, std::uint32_t count, std::uint16_t* out) {
+  for (std::uint32_t i = 0; i < count; ++i) out[i] = f16_from_f32(x[i]);
+}
+
 }  // namespace
 
 void attend_portable(const AttentionJob& job);
 
 const KernelTable& portable_kernels() {
-  static constexpr KernelTable kTable{Tier::portable, rms_norm, quantize, multiply, apply_gate, attend_portable};
+  static constexpr KernelTable kTable{Tier::portable, rms_norm,        quantize,          multiply,
+                                      apply_gate,     attend_portable, halves_from_floats};
   return kTable;
 }
 

@@ -3,6 +3,7 @@
 // minimum first, so that a row's bits do not depend on the tile it came in.
 #if defined(__x86_64__)
 
+#include "engine/kernels/panel_format_u6k_avx2.h"
 #include "engine/kernels/panel_formats_avx2.h"
 #include "engine/kernels/tables_avx2.h"
 

@@ -1,5 +1,10 @@
-// How packed weights lie in memory; shared by packing and by the kernels of every tier. Constants only.
-//
+// How packed weights lie in memory; shared by packing and by the kernels of every tier. Constants and sizes only:
+// everything here is constexpr. The layouts are drawn below.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
 // A matrix is cut into panels of 8 rows (the last one padded with zeros), a panel into blocks of 32 columns, one after
 // another. A vector lane belongs to one row, so a kernel broadcasts four activations and multiplies them with eight
 // rows at once. Group g (0-7) of a block are its columns 4g to 4g + 3; "vector of group g" is 32 bytes, 4 of each row
@@ -12,18 +17,17 @@
 // pairs   (64 bytes)   bits 5 and 6: vector h (0-1), bits 2j and 2j + 1 of a byte belong to group 4h + j
 // bytes   (256 bytes)  vectors of groups 0 to 7
 //
-//   u4_min  per block: 8 f16 d, 8 f16 m, nibbles                          w = d q + m             Q4_0 (m = -8 d), Q4_1
-//   u5_min  per block: 8 f16 d, 8 f16 m, nibbles, fifths                  w = d q + m             Q5_0 (m = -16 d),
-//   Q5_1 s8      per block: 8 f16 d, bytes                                     w = d q                 Q8_0 u4_k    per
-//   256: 8 f16 d, 8 f16 m; per block 8 u8 s, 8 u8 t, nibbles  w = d s q - m t         Q4_K u5_k    the same with fifths
-//   after the nibbles                                                Q5_K u6_k    per 256: 8 f16 d; per block 8 i8 s of
-//   columns 0-15, 8 i8 s of columns 16-31, nibbles, pairs
-//                                                                         w = d s (q - 32)        Q6_K
+// clang-format off
+//   u4_min  per block: 8 f16 d, 8 f16 m, nibbles            w = d q + m         Q4_0 (m = -8 d), Q4_1
+//   u5_min  per block: 8 f16 d, 8 f16 m, nibbles, fifths    w = d q + m         Q5_0 (m = -16 d), Q5_1
+//   s8      per block: 8 f16 d, bytes                       w = d q             Q8_0
+//   u4_k    per 256: 8 f16 d, 8 f16 m;
+//           per block: 8 u8 s, 8 u8 t, nibbles              w = d s q - m t     Q4_K
+//   u5_k    the same with fifths after the nibbles          w = d s q - m t     Q5_K
+//   u6_k    per 256: 8 f16 d; per block: 8 i8 s of columns
+//           0-15, 8 i8 s of columns 16-31, nibbles, pairs   w = d s (q - 32)    Q6_K
 //   f32, f16, bf16   per column: one element of each of the 8 rows
-#pragma once
-
-#include <cstddef>
-#include <cstdint>
+// clang-format on
 
 namespace stint::kernels {
 

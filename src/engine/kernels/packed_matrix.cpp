@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/kernels/block_parts.h"
-#include "engine/kernels/half.h"
+#include "engine/kernels/panel_block.h"
 
 namespace stint::kernels {
 
@@ -67,16 +66,21 @@ PackedMatrix::PackedMatrix(WeightType type, std::uint32_t row_count, std::uint32
       memory_(panel_size_ * panel_count()) {}
 
 void PackedMatrix::pack_panels(const std::byte* rows, std::size_t stride, std::uint32_t begin, std::uint32_t end) {
-  for (std::uint32_t row = begin * kPanelRows; row < std::min(end * kPanelRows, row_count_); ++row) {
-    std::byte* panel = memory_.data() + panel_size_ * (row / kPanelRows);
-    const std::byte* source = rows + stride * row;
-    const std::uint32_t lane = row % kPanelRows;
+  for (std::uint32_t index = begin; index < end; ++index) {
+    std::byte* panel = memory_.data() + panel_size_ * index;
+    const std::byte* first = rows + stride * kPanelRows * index;
+    const std::uint32_t row_count = std::min(kPanelRows, row_count_ - index * kPanelRows);
     if (is_dense(layout_)) {
-      pack_dense_row(element_size(layout_), source, column_count_, panel, lane);
+      for (std::uint32_t row = 0; row < row_count; ++row)
+        pack_dense_row(element_size(layout_), first + stride * row, column_count_, panel, row);
       continue;
     }
-    for (std::uint32_t index = 0; index < column_count_ / kBlockColumns; ++index)
-      parts_to_panel(layout_, parts_from_file(type_, source, index), panel, lane, index);
+    for (std::uint32_t block_index = 0; block_index < column_count_ / kBlockColumns; ++block_index) {
+      PanelBlock block;
+      for (std::uint32_t row = 0; row < row_count; ++row)
+        set_row(block, row, parts_from_file(type_, first + stride * row, block_index));
+      write_block(layout_, block, panel, block_index);
+    }
   }
 }
 
@@ -85,12 +89,13 @@ void PackedMatrix::unpack_row(std::uint32_t row, float* out) const {
   const std::uint32_t lane = row % kPanelRows;
   if (is_dense(layout_)) return unpack_dense_row(layout_, source, lane, column_count_, out);
   for (std::uint32_t index = 0; index < column_count_ / kBlockColumns; ++index) {
-    const BlockParts parts = parts_from_panel(layout_, source, lane, index);
-    for (std::uint32_t column = 0; column < kBlockColumns; ++column, ++out) {
-      const BlockScale s = block_scale(layout_, parts, column / 16);
-      const float q = layout_ == PackedLayout::s8 ? static_cast<float>(static_cast<std::int8_t>(parts.quants[column]))
-                                                  : static_cast<float>(parts.quants[column]);
-      *out = q * s.scale + s.minimum;
+    const PanelBlock block = read_block(layout_, source, index);
+    const RowScale scales[2] = {row_scale(layout_, block, lane, 0), row_scale(layout_, block, lane, 1)};
+    for (std::uint32_t column = 0; column < kBlockColumns; ++column) {
+      const std::uint8_t quant = block.quants[(column / 4 * kPanelRows + lane) * 4 + column % 4];
+      const RowScale& s = scales[column / 16];
+      const int value = layout_ == PackedLayout::s8 ? static_cast<std::int8_t>(quant) : quant;
+      *out++ = static_cast<float>(value) * s.scale + s.minimum;
     }
   }
 }

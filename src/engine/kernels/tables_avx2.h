@@ -12,5 +12,6 @@ void multiply(const PackedMatrix& weights, const ActivationRows& rows, std::uint
               std::uint32_t panel_end, float* out, std::size_t out_stride);
 void apply_gate(GateFunction function, const float* gate, const float* up, std::uint32_t count, float* out);
 void attend(const AttentionJob& job);
+void halves_from_floats(const float* x, std::uint32_t count, std::uint16_t* out);
 
 }  // namespace stint::kernels::avx2

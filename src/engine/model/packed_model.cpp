@@ -56,6 +56,7 @@ class PackedModel final : public Model {
     key_.resize(count * h_.kv_size());
     value_.resize(count * h_.kv_size());
     up_.resize(count * h_.feed_forward_size);
+    halves_.resize(count * 2 * h_.kv_size());
     normed_.resize(rows_.count(), h_.embedding_size);
     attended_.resize(rows_.count(), h_.query_size());
     gated_.resize(rows_.count(), h_.feed_forward_size);
@@ -145,8 +146,14 @@ class PackedModel final : public Model {
     kv::PagePool& pool = table.pool();
     const std::uint32_t position = rows_.positions()[row];
     const kv::PageIndex page = table.pages()[position / kv::kPageTokens];
-    store_kv_row(pool.shape(), position % kv::kPageTokens, key, value, pool.keys(page, layer),
-                 pool.values(page, layer));
+    const std::uint32_t slot = position % kv::kPageTokens;
+    if (pool.shape().type == kv::KvType::f32)
+      return store_kv_row(pool.shape(), slot, key, value, pool.keys(page, layer), pool.values(page, layer));
+    std::uint16_t* key_halves = halves_.data() + std::size_t{row} * 2 * h_.kv_size();
+    std::uint16_t* value_halves = key_halves + h_.kv_size();
+    kernels_.halves_from_floats(key, h_.kv_size(), key_halves);
+    kernels_.halves_from_floats(value, h_.kv_size(), value_halves);
+    store_kv_row(pool.shape(), slot, key_halves, value_halves, pool.keys(page, layer), pool.values(page, layer));
   }
 
   // Jobs in turn; their outputs are quantised by who computed them where a head is whole blocks, else in a phase of its
@@ -253,6 +260,7 @@ class PackedModel final : public Model {
   AttentionJobs jobs_;
   // Of the step, [row][...].
   std::vector<float> hidden_, projected_, query_, key_, value_, up_;
+  std::vector<std::uint16_t> halves_;  // keys and values as f16
   ActivationRows normed_, attended_, gated_;
   ActivationRows wanted_;  // rows whose logits are asked for
 };

@@ -177,7 +177,15 @@ class ReferenceModel final : public Model {
     kv::PagePool& pool = table.pool();
     const std::uint32_t position = rows_.positions()[row];
     const kv::PageIndex page = table.pages()[position / kv::kPageTokens];
-    store_kv_row(pool.shape(), position % kv::kPageTokens, a_.key.row(row), a_.value.row(row), pool.keys(page, layer),
+    const std::uint32_t slot = position % kv::kPageTokens;
+    const float* key = a_.key.row(row);
+    const float* value = a_.value.row(row);
+    if (pool.shape().type == kv::KvType::f32)
+      return store_kv_row(pool.shape(), slot, key, value, pool.keys(page, layer), pool.values(page, layer));
+    std::vector<std::uint16_t> halves(std::size_t{2} * h_.kv_size());
+    std::transform(key, key + h_.kv_size(), halves.begin(), kernels::f16_from_f32);
+    std::transform(value, value + h_.kv_size(), halves.begin() + h_.kv_size(), kernels::f16_from_f32);
+    store_kv_row(pool.shape(), slot, halves.data(), halves.data() + h_.kv_size(), pool.keys(page, layer),
                  pool.values(page, layer));
   }
 

@@ -6,6 +6,8 @@
 #include <limits>
 
 #include "engine/kernels/cpu_features.h"
+#include "engine/kernels/half.h"
+#include "engine/kernels/tier.h"
 #include "tests/engine/kernels/random_weights.h"
 #include "tests/engine/kernels/tiers_under_test.h"
 
@@ -88,6 +90,15 @@ TEST(KernelTable, gates_agree_with_double_also_far_out) {
         EXPECT_NEAR(out[i], expected, 1e-6 * (1 + std::fabs(expected))) << to_string(table->tier) << " " << gate[i];
       }
     }
+  }
+}
+
+TEST(KernelTable, halves_are_rounded_as_half_h_says) {
+  for (const KernelTable* table : tables_under_test()) {
+    const std::vector<float> x = random_floats(21, 4);
+    std::vector<std::uint16_t> out(x.size());
+    table->halves_from_floats(x.data(), static_cast<std::uint32_t>(x.size()), out.data());
+    for (std::size_t i = 0; i < x.size(); ++i) EXPECT_EQ(out[i], f16_from_f32(x[i])) << to_string(table->tier);
   }
 }
 

@@ -89,8 +89,12 @@ TEST(AttentionJobs, cover_every_head_of_every_row_once) {
 
 TEST(KvElement, keys_lie_by_dimension_and_values_by_position) {
   kv::PagePool pool({1, 2, 4, kv::KvType::f16}, 1);
-  const std::vector<float> key{0, 1, 2, 3, 4, 5, 6, 7};
-  const std::vector<float> value{10, 11, 12, 13, 14, 15, 16, 17};
+  std::vector<std::uint16_t> key;
+  std::vector<std::uint16_t> value;
+  for (int i = 0; i < 8; ++i) {
+    key.push_back(kernels::f16_from_f32(static_cast<float>(i)));
+    value.push_back(kernels::f16_from_f32(static_cast<float>(10 + i)));
+  }
   store_kv_row(pool.shape(), 5, key.data(), value.data(), pool.keys(0, 0), pool.values(0, 0));
   EXPECT_EQ(load_kv(kv::KvType::f16, pool.keys(0, 0), (1 * 4 + 2) * kv::kPageTokens + 5), 6.0f);
   EXPECT_EQ(load_kv(kv::KvType::f16, pool.values(0, 0), (1 * kv::kPageTokens + 5) * 4 + 2), 16.0f);
