@@ -21,9 +21,10 @@ PROMPT_TOKENS, OUTPUT_TOKENS = 64, 16
 # End-of-text and end-of-turn of SmolLM2's vocabulary: forbidden, so that every answer has its full length.
 NO_END = {"0": -100, "2": -100}
 # Words that are one token each, with their leading blank.
-WORDS = """time people way day man thing woman life child world school state family student group country problem hand
-part place case week company system program question work government number night point home water room mother area money story
-fact month lot right study book eye job word business issue side kind head house service friend father power
+WORDS = """
+time people way day man thing woman life child world school state family student group country problem hand part
+place case week company system program question work government number night point home water room mother area money
+story fact month lot right study book eye job word business issue side kind head house service friend father power
 """.split()
 
 SOAK_STREAM_COUNT = 64

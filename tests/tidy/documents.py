@@ -10,7 +10,8 @@ REQUIRED = ("README.md", "ARCHITECTURE.md", "STYLE.md", "CONTRIBUTING.md", "SECU
             "LICENSE", "THIRD_PARTY_NOTICES.md", "docs/configuration.md")
 
 # Folders of the machine a line was written on. Spelt apart, so that this file does not break its own rule.
-_MACHINE_PATHS = re.compile(r"(?<![\w/.~}$-])/(?:" + "|".join(("wo" + "rk", "ro" + "ot", "home/[a-z]{2,}")) + r")/[\w.]")
+_MACHINE_FOLDERS = ("wo" + "rk", "ro" + "ot", "home/[a-z]{2,}")
+_MACHINE_PATHS = re.compile(r"(?<![\w/.~}$-])/(?:" + "|".join(_MACHINE_FOLDERS) + r")/[\w.]")
 _REGISTRY_HOSTS = re.compile("|".join(re.escape(".".join(parts)) for parts in (
     ("pypi", "org"), ("files", "pythonhosted", "org"), ("registry", "npmjs", "org"), ("npmjs", "com"),
     ("deb", "debian", "org"), ("security", "debian", "org"), ("crates", "io"), ("proxy", "golang", "org"))))
