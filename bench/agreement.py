@@ -182,7 +182,7 @@ class Bench:
 
     def synthetic(self, architecture, weights):
         model = self.folder / "random.gguf"
-        writer = report.REPO / "build" / "release" / "random_gguf"
+        writer = report.REPO / "build" / "release" / "src" / "random_gguf"
         subprocess.run([writer, architecture, weights, "7", model], check=True)
         source = random.Random(architecture + weights)
         count = WINDOW if self.run.options.quick else POSITIONS
