@@ -14,7 +14,7 @@ Result<chat::Request> decode(std::string_view messages, std::string_view system 
   return decode_messages(fmt::format(R"({{"model":"m","max_tokens":5,"system":{},"messages":{}}})", system, messages));
 }
 
-// The only part of the only message.
+// The only part of the only message; its views end with the request.
 Part only_part(const Result<chat::Request>& decoded) {
   EXPECT_TRUE(decoded) << (decoded ? "" : decoded.error().message);
   return decoded->messages.at(0).parts.at(0);
@@ -55,7 +55,8 @@ TEST(AnthropicContent, the_last_assistant_message_is_to_be_continued) {
 }
 
 TEST(AnthropicContent, tool_use_keeps_its_input_as_json) {
-  const Part part = only_part(decode(block(R"({"type":"tool_use","id":"toolu_1","name":"f","input":{"a": 1.0}})")));
+  const auto part_request = decode(block(R"({"type":"tool_use","id":"toolu_1","name":"f","input":{"a": 1.0}})"));
+  const Part part = only_part(part_request);
   EXPECT_EQ(part.kind, Part::Kind::tool_use);
   EXPECT_EQ(part.id, "toolu_1");
   EXPECT_EQ(part.name, "f");
@@ -63,8 +64,9 @@ TEST(AnthropicContent, tool_use_keeps_its_input_as_json) {
 }
 
 TEST(AnthropicContent, tool_results_are_their_text) {
-  const Part plain =
-      only_part(decode(block(R"({"type":"tool_result","tool_use_id":"t","content":"42","is_error":true})")));
+  const auto plain_request =
+      decode(block(R"({"type":"tool_result","tool_use_id":"t","content":"42","is_error":true})"));
+  const Part plain = only_part(plain_request);
   EXPECT_EQ(plain.kind, Part::Kind::tool_result);
   EXPECT_EQ(plain.id, "t");
   EXPECT_EQ(plain.text, "42");
@@ -78,8 +80,9 @@ TEST(AnthropicContent, tool_results_are_their_text) {
 }
 
 TEST(AnthropicContent, search_results_are_their_text) {
-  const Part part = only_part(
-      decode(block(R"({"type":"search_result","source":"s","title":"t","content":[{"type":"text","text":"found"}]})")));
+  const auto decoded =
+      decode(block(R"({"type":"search_result","source":"s","title":"t","content":[{"type":"text","text":"found"}]})"));
+  const Part part = only_part(decoded);
   EXPECT_EQ(part.kind, Part::Kind::text);
   EXPECT_EQ(part.text, "found");
 }
@@ -96,7 +99,8 @@ TEST(AnthropicContent, images_and_documents_are_kept_and_noted_once_a_kind) {
 }
 
 TEST(AnthropicContent, thinking_is_text_and_unknown_blocks_are_opaque) {
-  const Part thinking = only_part(decode(block(R"({"type":"thinking","thinking":"hm","signature":"s"})")));
+  const auto thinking_request = decode(block(R"({"type":"thinking","thinking":"hm","signature":"s"})"));
+  const Part thinking = only_part(thinking_request);
   EXPECT_EQ(thinking.kind, Part::Kind::thinking);
   EXPECT_EQ(thinking.text, "hm");
   EXPECT_EQ(only_part(decode(block(R"({"type":"redacted_thinking","data":"x"})"))).kind, Part::Kind::opaque);
