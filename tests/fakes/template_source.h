@@ -1,6 +1,7 @@
 // Runs any Jinja source over variables given as JSON, for tests, fuzzers and comparisons with other implementations.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -17,12 +18,15 @@ struct RenderedSource {
   std::string error;  // empty: none
 };
 
-// `context`: a JSON object whose members become variables. strftime_now tells 2024-07-26.
-inline RenderedSource render_source(std::string_view source, std::string_view context) {
+// `context`: a JSON object whose members become variables. strftime_now tells 2024-07-26. The limits are those of
+// Arena.
+inline RenderedSource render_source(std::string_view source, std::string_view context,
+                                    std::uint64_t made_size_max = chat_template::kMadeSizeMax,
+                                    std::uint64_t step_count_max = chat_template::kStepCountMax) {
   using namespace chat_template;
   try {
     const auto syntax = parse_template(source);
-    Arena arena(kMadeSizeMax);
+    Arena arena(made_size_max, step_count_max);
     Interpreter interpreter(arena, 1'721'952'000);
     const Value variables = parse_json(context, arena);
     for (const Dict::Entry& entry : variables.dict->entries) interpreter.set(entry.key.bytes(), entry.value);

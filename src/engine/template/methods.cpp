@@ -186,13 +186,14 @@ Value format_method(const Value& object, const Arguments& arguments, Arena& aren
     const std::size_t end = bytes.find('}', special);
     if (bytes[special] == '}' || end == std::string_view::npos) throw TemplateError("a format string is malformed");
     const std::string_view field = bytes.substr(special + 1, end - special - 1);
-    const bool numbered =
-        !field.empty() && field.size() < 4 && std::ranges::all_of(field, [](char c) { return c >= '0' && c <= '9'; });
-    std::size_t index = used;
-    if (numbered) std::from_chars(field.data(), field.data() + field.size(), index);
-    if (field.empty()) ++used;
-    append_text(out, required(arguments, field.empty() || numbered ? index : arguments.positional.size(), field),
-                arena);
+    std::size_t index = arguments.positional.size();  // of a name: behind all positions
+    if (field.empty()) {
+      index = used++;
+    } else if (field.front() >= '0' && field.front() <= '9') {
+      const auto parsed = std::from_chars(field.data(), field.data() + field.size(), index);
+      if (parsed.ptr != field.data() + field.size()) throw TemplateError("a format string is malformed");
+    }
+    append_text(out, required(arguments, index, field), arena);
     i = end + 1;
   }
   return arena.text(std::move(out));

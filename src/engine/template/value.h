@@ -123,7 +123,8 @@ struct Arguments {
 // Owns everything one render makes, until it ends, and counts what it costs.
 class Arena {
  public:
-  explicit Arena(std::uint64_t made_size_max) : steps_left_(kStepCountMax), bytes_left_(made_size_max) {}
+  explicit Arena(std::uint64_t made_size_max, std::uint64_t step_count_max = kStepCountMax)
+      : steps_left_(step_count_max), bytes_left_(made_size_max) {}
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 

@@ -14,8 +14,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
+// A twentieth of the real limits, to be quick.
 std::string error_of(const std::string& source) {
-  return fakes::render_source(source, "{}").error;
+  return fakes::render_source(source, "{}", kMadeSizeMax / 20, kStepCountMax / 20).error;
 }
 
 std::string repeat(std::string_view part, std::size_t count) {
