@@ -9,9 +9,9 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace stint::chat_template;
   const std::string_view source(reinterpret_cast<const char*>(data), size);
-  // A letter that stands nowhere in the source can only come from the content.
+  // A letter whose first byte stands nowhere in the source can only come from the content.
   constexpr std::string_view kMark = "\xf0\x9f\x94\x92";
-  if (source.find(kMark) != std::string_view::npos || source.find('\\') != std::string_view::npos) return 0;
+  if (source.find(kMark.front()) != std::string_view::npos || source.find('\\') != std::string_view::npos) return 0;
   const auto parsed = ChatTemplate::parse(source);
   if (!parsed) return 0;
   RenderInput input;
