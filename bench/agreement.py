@@ -4,6 +4,9 @@ The f32 reference path is compared with llama.cpp computing on the same weights 
 Each fast path is compared with the f32 reference, next to llama.cpp's own quantised path against the same reference:
 `fast_*`. Models: the two real ones on English prose, and random-weight files of every architecture and weight type on
 random ids. All paths of a model run side by side and are read in step, so that no logits are kept.
+
+What remains between the reference and llama.cpp's F32 on gemma3 is llama.cpp's GeLU, which it looks up in a table of
+f16 numbers: rounding the reference's GeLU the same way brings the logit NMSE of random gemma3 from 2.5e-6 to 1e-7.
 """
 
 import pathlib

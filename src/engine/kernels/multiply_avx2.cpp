@@ -11,7 +11,6 @@ namespace stint::kernels::avx2 {
 
 namespace {
 
-constexpr std::uint32_t kTile = 4;        // 4 integer and 4 float sums, weights and constants: 16 registers
 constexpr std::uint32_t kTileBlock = 64;  // rows of activations per pass over the weights: 64 * 1536 bytes stay in L2
 
 // Where the products of 8 weight rows go; the last panel may have fewer.
@@ -69,17 +68,17 @@ void integer_panel(const std::byte* panel, const ActivationRows& rows, std::uint
   for (std::uint32_t row = begin; row < end;) {
     const IntegerRows tile{rows.quants(row), rows.scales(row), rows.sums(row), rows.half_sums(row),
                            rows.column_count()};
-    const std::uint32_t left = end - row;
-    if (left >= 4) {
-      integer_tile<Format, 4>(panel, tile, out, row);
-    } else if (left == 3) {
+    const std::uint32_t count = end - row < Format::kTile ? end - row : Format::kTile;
+    if (count == 4) {
+      if constexpr (Format::kTile == 4) integer_tile<Format, 4>(panel, tile, out, row);
+    } else if (count == 3) {
       integer_tile<Format, 3>(panel, tile, out, row);
-    } else if (left == 2) {
+    } else if (count == 2) {
       integer_tile<Format, 2>(panel, tile, out, row);
     } else {
       integer_tile<Format, 1>(panel, tile, out, row);
     }
-    row += left < kTile ? left : kTile;
+    row += count;
   }
 }
 

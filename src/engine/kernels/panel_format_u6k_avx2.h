@@ -10,7 +10,7 @@ namespace stint::kernels::avx2 {
 // 127 = 32,004) fit 16 bits. The offset of 32 is taken out with the sums of the activations: s0 * sum0 + s1 * sum1 is
 // one VPMADDWD.
 struct U6K {
-  static constexpr PackedLayout kLayout = PackedLayout::u6_k;
+  static constexpr std::uint32_t kTile = 3;
   static constexpr std::size_t kHeadSize = kHalvesSize;
   static constexpr std::uint32_t kBlocks = kSuperBlocks;
   static constexpr std::size_t kBlockSize = kU6KBlockSize;

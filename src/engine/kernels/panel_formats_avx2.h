@@ -1,8 +1,8 @@
 // What the AVX2 product needs to know of each integer layout: where a block's scales are and how its quants become
-// bytes. A format F has: kHeadSize and kBlocks (a head of scales in front of so many blocks), kBlockSize, Head head(p),
-// Scales scales(head, p), and product<M>(p, quants, stride, sums): for each of M rows of activations the exact integer
-// dot products of 32 columns, one lane a row of weights. The layouts are drawn in packed_layout.h. Private to the
-// *_avx2.cpp files; inline functions only, compiled with AVX2 instructions.
+// bytes. A format F has: kTile (rows of activations whose sums fit the registers), kHeadSize and kBlocks (a head of
+// scales in front of so many blocks), kBlockSize, kHasMinimum, Head head(p), Scales scales(head, p), and
+// product<M>(p, quants, half_sums, stride, sums): for each of M rows of activations the exact integer dot products of
+// 32 columns, one lane a row of weights. The layouts are drawn in packed_layout.h. Private to the *_avx2.cpp files.
 #pragma once
 
 #include <immintrin.h>
@@ -97,7 +97,7 @@ inline void product_u5(const std::byte* nibbles, const std::int8_t* quants, std:
 }
 
 struct U4Min {
-  static constexpr PackedLayout kLayout = PackedLayout::u4_min;
+  static constexpr std::uint32_t kTile = 4;
   static constexpr std::size_t kHeadSize = 0;
   static constexpr std::uint32_t kBlocks = 1;
   static constexpr std::size_t kBlockSize = kU4MinSize;
@@ -112,7 +112,6 @@ struct U4Min {
 };
 
 struct U5Min : U4Min {
-  static constexpr PackedLayout kLayout = PackedLayout::u5_min;
   static constexpr std::size_t kBlockSize = kU5MinSize;
   template <int M>
   static void product(const std::byte* p, const std::int8_t* quants, const std::int16_t*, std::size_t stride,
@@ -124,7 +123,7 @@ struct U5Min : U4Min {
 // |w| times the activation with w's sign, since VPMADDUBSW wants one unsigned side; widened after every group, as two
 // products of 8-bit weights fill 16 bits.
 struct S8 {
-  static constexpr PackedLayout kLayout = PackedLayout::s8;
+  static constexpr std::uint32_t kTile = 4;
   static constexpr std::size_t kHeadSize = 0;
   static constexpr std::uint32_t kBlocks = 1;
   static constexpr std::size_t kBlockSize = kS8Size;
@@ -153,7 +152,7 @@ struct KHead {
 };
 
 struct U4K {
-  static constexpr PackedLayout kLayout = PackedLayout::u4_k;
+  static constexpr std::uint32_t kTile = 4;
   static constexpr std::size_t kHeadSize = 2 * kHalvesSize;
   static constexpr std::uint32_t kBlocks = kSuperBlocks;
   static constexpr std::size_t kBlockSize = kU4KBlockSize;
@@ -173,7 +172,6 @@ struct U4K {
 };
 
 struct U5K : U4K {
-  static constexpr PackedLayout kLayout = PackedLayout::u5_k;
   static constexpr std::size_t kBlockSize = kU5KBlockSize;
   template <int M>
   static void product(const std::byte* p, const std::int8_t* quants, const std::int16_t*, std::size_t stride,
