@@ -1,50 +1,25 @@
 #include "engine/sample/candidates.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <functional>
 #include <limits>
+
+#include "engine/sample/blocks.h"
 
 namespace stint::sample {
 
 namespace {
 
 constexpr float kLowest = -std::numeric_limits<float>::infinity();
-constexpr std::size_t kLanes = 8;
-// 64 floats are four cache lines: small enough that looking again into a block that holds a winner costs little.
-constexpr std::size_t kBlock = 64;
-
-// Lanes instead of one running maximum: the compiler may not reorder comparisons of floats, but it may run eight
-// independent ones side by side. A NaN compares false and is passed over.
-float maximum(std::span<const float> values) {
-  std::array<float, kLanes> lanes;
-  lanes.fill(kLowest);
-  std::size_t i = 0;
-  for (; i + kLanes <= values.size(); i += kLanes) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      const float value = values[i + lane];
-      lanes[lane] = value > lanes[lane] ? value : lanes[lane];
-    }
-  }
-  float best = kLowest;
-  for (const float value : lanes) best = value > best ? value : best;
-  for (; i < values.size(); ++i) best = values[i] > best ? values[i] : best;
-  return best;
-}
-
-std::span<const float> block_of(std::span<const float> logits, std::size_t block) {
-  const std::size_t begin = block * kBlock;
-  return logits.subspan(begin, std::min(kBlock, logits.size() - begin));
-}
 
 }  // namespace
 
 std::optional<Candidate> best_candidate(std::span<const float> logits) {
   Candidate best{0, kLowest};
-  for (std::size_t block = 0; block * kBlock < logits.size(); ++block) {
+  for (std::size_t block = 0; block < block_count(logits.size()); ++block) {
     const std::span<const float> values = block_of(logits, block);
-    const float peak = maximum(values);
+    const float peak = block_maximum(values);
     if (!(peak > best.logit)) continue;
     const auto at = std::find(values.begin(), values.end(), peak) - values.begin();
     best = {static_cast<TokenId>(block * kBlock + static_cast<std::size_t>(at)), peak};
@@ -58,8 +33,8 @@ void select_best(std::span<const float> logits, std::size_t count, std::vector<f
   out.clear();
   if (count == 0) return;
   block_maxima.clear();
-  for (std::size_t block = 0; block * kBlock < logits.size(); ++block)
-    block_maxima.push_back(maximum(block_of(logits, block)));
+  for (std::size_t block = 0; block < block_count(logits.size()); ++block)
+    block_maxima.push_back(block_maximum(block_of(logits, block)));
 
   // At least `count` tokens reach the count-th largest block maximum, so nothing below it can be among the best.
   float floor = kLowest;

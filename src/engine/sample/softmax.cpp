@@ -1,12 +1,12 @@
 #include "engine/sample/softmax.h"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/sample/blocks.h"
 #include "platform/base/assert.h"
 
 namespace stint::sample {
@@ -46,15 +46,13 @@ void softmax_weights(std::span<const float> logits, float peak, float temperatur
 
 double log_sum_exp(std::span<const float> logits, float peak) {
   STINT_ASSERT(std::isfinite(peak));
-  constexpr std::size_t kBlock = 64;
   std::array<float, kBlock> weights;
   double sum = 0;
-  for (std::size_t begin = 0; begin < logits.size(); begin += kBlock) {
-    const auto block = logits.subspan(begin, std::min(kBlock, logits.size() - begin));
-    softmax_weights(block, peak, 1.0f, std::span(weights).first(block.size()));
-    float part = 0;
-    for (std::size_t i = 0; i < block.size(); ++i) part += weights[i];
-    sum += static_cast<double>(part);
+  for (std::size_t block = 0; block < block_count(logits.size()); ++block) {
+    const std::span<const float> values = block_of(logits, block);
+    const std::span<float> part = std::span(weights).first(values.size());
+    softmax_weights(values, peak, 1.0f, part);
+    sum += static_cast<double>(block_sum(part));
   }
   return static_cast<double>(peak) + std::log(sum);
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/sample/blocks.h"
 #include "platform/base/assert.h"
 
 namespace stint::sample {
@@ -16,6 +17,9 @@ namespace {
 // (allow a last-bit excess), whose bin is 127 * 4.
 constexpr std::uint32_t kBinShift = 21;
 constexpr std::size_t kBinCount = 128 * 4;
+
+// Leaves room for the rounding of sums.
+constexpr double kFloorMargin = 0.5;
 
 std::size_t bin_of(float weight) {
   return std::min<std::size_t>(std::bit_cast<std::uint32_t>(weight) >> kBinShift, kBinCount - 1);
@@ -34,49 +38,65 @@ void cut_bin(std::span<float> weights, std::vector<std::uint32_t>& indexes, doub
 
 double total(std::span<const float> weights) {
   double sum = 0;
-  for (const float weight : weights) sum += static_cast<double>(weight);
+  for (std::size_t block = 0; block < block_count(weights.size()); ++block)
+    sum += static_cast<double>(block_sum(block_of(weights, block)));
   return sum;
+}
+
+void exclude_below(std::span<float> weights, float floor) {
+  for (float& weight : weights) weight = weight < floor ? 0.0f : weight;
 }
 
 }  // namespace
 
 void apply_min_p(std::span<float> weights, float min_p) {
-  const float floor = std::min(min_p, 1.0f) * *std::max_element(weights.begin(), weights.end());
-  for (float& weight : weights) weight = weight < floor ? 0.0f : weight;
+  exclude_below(weights, std::min(min_p, 1.0f));
 }
 
 void apply_top_p(std::span<float> weights, float top_p, std::vector<std::uint32_t>& scratch) {
-  std::array<double, kBinCount> masses{};
-  for (const float weight : weights) masses[bin_of(weight)] += static_cast<double>(weight);
-  double sum = 0;
-  for (const double mass : masses) sum += mass;
-
+  const double sum = total(weights);
   double missing = std::max(0.0, static_cast<double>(top_p)) * sum;
-  std::size_t bin = kBinCount - 1;
-  while (bin > 0 && (masses[bin] == 0 || masses[bin] < missing)) missing -= masses[bin--];
+  // All weights below this one together hold less than 1 - top_p of the mass, so none of them is needed.
+  exclude_below(weights, static_cast<float>((sum - missing) / static_cast<double>(weights.size()) * kFloorMargin));
 
   scratch.clear();
+  std::array<double, kBinCount> masses{};
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (weights[i] == 0) continue;
-    const std::size_t own = bin_of(weights[i]);
-    if (own == bin) scratch.push_back(static_cast<std::uint32_t>(i));
-    if (own < bin) weights[i] = 0;
+    scratch.push_back(static_cast<std::uint32_t>(i));
+    masses[bin_of(weights[i])] += static_cast<double>(weights[i]);
   }
+  std::size_t bin = kBinCount - 1;
+  while (bin > 0 && (masses[bin] == 0 || masses[bin] < missing)) missing -= masses[bin--];
+  for (const std::uint32_t i : scratch)
+    if (bin_of(weights[i]) < bin) weights[i] = 0;
+  std::erase_if(scratch, [&](std::uint32_t i) { return weights[i] == 0 || bin_of(weights[i]) != bin; });
   cut_bin(weights, scratch, missing);
 }
 
 std::size_t draw(std::span<const float> weights, double unit) {
   const double target = unit * total(weights);
-  double sum = 0;
-  std::size_t last = weights.size();
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    if (weights[i] == 0) continue;
-    last = i;
-    sum += static_cast<double>(weights[i]);
-    if (sum > target) break;
+  double before = 0;  // mass of the blocks passed
+  double mass = 0;    // of the chosen one
+  std::size_t chosen = 0;
+  for (std::size_t block = 0; block < block_count(weights.size()) && before + mass <= target; ++block) {
+    const auto next = static_cast<double>(block_sum(block_of(weights, block)));
+    if (next == 0) continue;
+    before += mass;
+    mass = next;
+    chosen = block;
   }
-  STINT_ASSERT(last < weights.size());
-  return last;
+  // Within the block the sum is formed in another order; where rounding keeps it from the target, its last one is
+  // meant.
+  const std::span<const float> values = block_of(weights, chosen);
+  std::size_t last = values.size();
+  for (std::size_t i = 0; i < values.size() && before <= target; ++i) {
+    if (values[i] == 0) continue;
+    last = i;
+    before += static_cast<double>(values[i]);
+  }
+  STINT_ASSERT(last < values.size());
+  return chosen * kBlock + last;
 }
 
 }  // namespace stint::sample
