@@ -16,6 +16,9 @@ inline constexpr std::uint32_t kEmbedChunkTokens = 128;
 // Output is reserved in blocks of this size as it grows: four pages.
 inline constexpr std::uint32_t kOutputReserveTokens = 64;
 
+// How often more urgent work may overtake the head of the queue while that waits for room: bounds its wait.
+inline constexpr std::uint32_t kPassCountMax = 32;
+
 struct Limits {
   std::uint32_t step_token_budget = 256;                 // tokens of one step; at most model::kStepTokensMax
   std::uint32_t max_resident_tokens = 4096;              // prompt + reserved output, over the running sequences

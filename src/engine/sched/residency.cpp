@@ -60,7 +60,7 @@ std::optional<std::vector<Sequence*>> victims_for(const Sequence& candidate,
   std::vector<Sequence*> yielding;
   for (const auto& resident : residents) {
     load.add(*resident);
-    if (resident->priority_class(now) > candidate.priority_class(now)) yielding.push_back(resident.get());
+    if (resident->priority_class(now) > candidate.own_class()) yielding.push_back(resident.get());
   }
   std::sort(yielding.begin(), yielding.end(),
             [now](const Sequence* a, const Sequence* b) { return yields_before(*a, *b, now); });

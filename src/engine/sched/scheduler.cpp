@@ -72,23 +72,40 @@ void Scheduler::drop_ended(Sequences& sequences, base::TimePoint now) {
   });
 }
 
-// In order of service; the first that does not fit ends the round, so that a large one is not overtaken for ever.
+// In order of service. The head of the queue is not overtaken by what merely fits better, or a large one would wait for
+// ever; only work of a more urgent class may pass it, a bounded number of times.
 void Scheduler::admit(base::TimePoint now) {
+  constexpr std::uint32_t kAnyClass = ~0U;
   while (!queued_.empty()) {
-    const auto next = std::min_element(queued_.begin(), queued_.end(),
-                                       [now](const auto& a, const auto& b) { return goes_before(*a, *b, now); });
-    const auto victims = victims_for(**next, residents_, limits_, pool_.page_count(), now);
-    if (!victims) return;
-    start(next, now);
-    for (Sequence* victim : *victims) pause(victim, now);
+    const auto next = first_in_line(kAnyClass, now);
+    Sequence* head = next->get();
+    if (try_start(next, now)) continue;
+    if (!head->may_be_passed()) return;
+    const auto urgent = first_in_line(head->own_class(), now);
+    if (urgent == queued_.end() || !try_start(urgent, now)) return;
+    head->note_passed();
   }
 }
 
-void Scheduler::start(Sequences::iterator queued, base::TimePoint now) {
+// The first in order of service among those whose own class is more urgent than `bound`.
+Scheduler::Sequences::iterator Scheduler::first_in_line(std::uint32_t bound, base::TimePoint now) {
+  auto first = queued_.end();
+  for (auto each = queued_.begin(); each != queued_.end(); ++each) {
+    if ((*each)->own_class() >= bound) continue;
+    if (first == queued_.end() || goes_before(**each, **first, now)) first = each;
+  }
+  return first;
+}
+
+bool Scheduler::try_start(Sequences::iterator queued, base::TimePoint now) {
+  const auto victims = victims_for(**queued, residents_, limits_, pool_.page_count(), now);
+  if (!victims) return false;
   if ((*queued)->state() == State::waiting) ++counters_.left_queue;
   (*queued)->start(now);
   residents_.push_back(std::move(*queued));
   queued_.erase(queued);
+  for (Sequence* victim : *victims) pause(victim, now);
+  return true;
 }
 
 void Scheduler::pause(Sequence* victim, base::TimePoint now) {

@@ -59,7 +59,8 @@ class Scheduler {
 
   void drop_ended(Sequences& sequences, base::TimePoint now);
   void admit(base::TimePoint now);
-  void start(Sequences::iterator queued, base::TimePoint now);
+  Sequences::iterator first_in_line(std::uint32_t bound, base::TimePoint now);
+  bool try_start(Sequences::iterator queued, base::TimePoint now);
   void pause(Sequence* victim, base::TimePoint now);
   void deal_budget();
   void add_slice(Sequence& sequence, std::uint32_t token_count, base::TimePoint now);

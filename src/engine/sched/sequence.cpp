@@ -38,7 +38,7 @@ Sequence::Sequence(engine::Submission&& submission, std::unique_ptr<TokenSink> s
 std::uint32_t Sequence::priority_class(base::TimePoint now) const {
   base::Duration queued = queued_total_;
   if (state_ == State::waiting || state_ == State::paused) queued += now - queued_since_;
-  const auto own = static_cast<std::int64_t>(priority_);
+  const std::int64_t own = own_class();
   return static_cast<std::uint32_t>(std::max<std::int64_t>(0, own - queued / ageing_step_));
 }
 

@@ -37,7 +37,9 @@ class Sequence {
   bool cancelled() const { return sink_->cancelled(); }
   bool is_embedding() const { return kind_ == engine::Submission::Kind::embed; }
 
-  // 0 is the most urgent. A sequence gains one class for every ageing step it spent queued, and keeps it.
+  // 0 is the most urgent: what the submission asked for.
+  std::uint32_t own_class() const { return static_cast<std::uint32_t>(priority_); }
+  // With ageing: a sequence gains one class for every ageing step it spent queued, and keeps it.
   std::uint32_t priority_class(base::TimePoint now) const;
   // Positions it may come to hold: prompt and output limit.
   std::uint32_t tokens_max() const { return prompt_count_ + output_limit_; }
@@ -54,6 +56,10 @@ class Sequence {
 
   const kv::PageTable& pages() const { return pages_; }
   kv::PageTable& pages() { return pages_; }
+
+  // Later, more urgent work may go first so many times; then nothing passes until this sequence is resident.
+  bool may_be_passed() const { return passed_count_ < kPassCountMax; }
+  void note_passed() { ++passed_count_; }
 
   void start(base::TimePoint now);
   void pause(base::TimePoint now);
@@ -100,6 +106,7 @@ class Sequence {
   std::vector<TokenId> tokens_;  // prompt, then output
   kv::PageTable pages_;
   std::uint32_t computed_ = 0;
+  std::uint32_t passed_count_ = 0;
   sample::Sampler sampler_;
   std::vector<double> pooled_;
   std::uint32_t pooled_count_ = 0;  // positions in pooled_

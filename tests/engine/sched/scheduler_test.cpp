@@ -180,6 +180,44 @@ TEST(Scheduler, a_huge_output_limit_keeps_nobody_waiting_until_the_output_is_the
   EXPECT_EQ(other->tokens.size(), 300U);
 }
 
+TEST(Scheduler, long_waiting_does_not_make_equals_preempt_each_other) {
+  Harness harness(Harness::limits(64, 60, 500), 40);
+  const auto first = harness.submit(exact(submission(3, 10, 450)));
+  harness.step();
+  const auto second = harness.submit(exact(submission(4, 40, 10)));
+  harness.clock().advance(seconds(60));
+  harness.step();
+  EXPECT_TRUE(second->tokens.empty());
+  while (first->finish_count == 0) ASSERT_TRUE(harness.step());
+  EXPECT_EQ(harness.scheduler().counters().preempted, 0U);
+  harness.run();
+  EXPECT_EQ(second->tokens.size(), 10U);
+}
+
+TEST(Scheduler, urgent_work_passes_an_aged_head_that_waits_for_room_a_bounded_number_of_times) {
+  Harness harness(Harness::limits(64, 100, 100), 20);
+  const auto running = harness.submit(exact(submission(3, 10, 60)));
+  harness.step();
+  const auto large = harness.submit(exact(submission(4, 60, 30, Priority::batch)));
+  harness.clock().advance(seconds(60));
+  const auto urgent = harness.submit(exact(submission(5, 10, 10, Priority::urgent)));
+  harness.step();
+  EXPECT_EQ(urgent->tokens.size(), 1U);
+  EXPECT_TRUE(large->tokens.empty());
+  int passed = 0;
+  while (large->tokens.empty()) {
+    while (harness.scheduler().queued_count() < 4) {
+      ASSERT_TRUE(harness.submit(exact(submission(6, 10, 10, Priority::urgent))));
+      ++passed;
+    }
+    ASSERT_TRUE(harness.step());
+    ASSERT_LT(passed, 100) << "a flood of small urgent requests must not starve it";
+  }
+  harness.run();
+  EXPECT_EQ(large->tokens.size(), 30U);
+  EXPECT_EQ(running->tokens.size(), 60U);
+}
+
 TEST(Scheduler, a_lone_longer_sequence_may_exceed_the_resident_tokens) {
   Harness harness(Harness::limits(64, 50, 200), 20);
   const auto small = harness.submit(exact(submission(3, 10, 10)));
