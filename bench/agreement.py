@@ -178,7 +178,8 @@ class Bench:
     def real(self, name):
         model = report.MODELS / REAL_MODELS[name]
         path = self.folder / "text"
-        subprocess.run([self.peer_driver, model, "tokenize", self.run.options.data / TEXT, str(POSITIONS), path], check=True)
+        text = self.run.options.data / TEXT
+        subprocess.run([self.peer_driver, model, "tokenize", text, str(POSITIONS), path], check=True)
         tokens = numpy.fromfile(path, numpy.uint32).tolist()
         # The portable tier takes minutes over a real model and shares its arithmetic with the random ones.
         self.measure(name, REAL_WEIGHTS[name], model, tokens, self.fast_tiers[-1:])

@@ -22,7 +22,8 @@ class Bench:
         self.run = run
         self.speed = report.driver("bench_model_speed")
         self.peer, self.absent = llama_cpp.ensure(run.note)
-        tiers = subprocess.run([report.driver("bench_model_logits"), "tiers"], check=True, capture_output=True, text=True)
+        command = [report.driver("bench_model_logits"), "tiers"]
+        tiers = subprocess.run(command, check=True, capture_output=True, text=True)
         self.tier = tiers.stdout.split()[-1]
         run.kernel_tier = self.tier
 
@@ -46,7 +47,8 @@ class Bench:
         file, weights = MODELS[name]
         model = report.MODELS / file
         self.run.compare(metric, "tok/s", lambda: ours(model), (lambda: peer(model)) if self.peer else None,
-                         peer_name="llama.cpp", peer_version=self.peer.version if self.peer else self.absent, model=name,
+                         peer_name="llama.cpp", model=name,
+                         peer_version=self.peer.version if self.peer else self.absent,
                          weights=weights)
 
     def prefill(self, name, count):
