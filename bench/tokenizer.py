@@ -112,7 +112,7 @@ def texts(run, folder):
     code = [source.read_text() for source in sources if source.name != "unicode_tables.cpp"]
     for name, text in {"zh": "\n".join(questions), "code": "".join(code)}.items():
         found[name] = folder / f"{name}.txt"
-        found[name].write_text(text, encoding="utf-8")
+        found[name].write_bytes(text.encode())
     for path in found.values():
         if not path.exists():
             raise SystemExit(f"{path} is missing: name the folder of the data sets with --data")
@@ -128,12 +128,13 @@ def worst_texts(folder):
         found[name] = unit * (MIB // len(unit.encode()))
     found["base64"] = base64.b64encode(random_bytes).decode()[:MIB]
     for name, text in found.items():
-        (folder / f"worst-{name}.txt").write_text(text, encoding="utf-8", newline="")
+        (folder / f"worst-{name}.txt").write_bytes(text.encode())
     return {name: folder / f"worst-{name}.txt" for name in found}
 
 
 def read(path):
-    return path.read_text(encoding="utf-8", newline="") if isinstance(path, pathlib.Path) else path
+    """The file as it is: line ends are part of what is tokenized."""
+    return path.read_bytes().decode()
 
 
 def cpu_seconds(function, *arguments):

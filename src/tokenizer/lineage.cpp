@@ -55,23 +55,18 @@ std::optional<Lineage> Lineage::build(MergeRules& rules) {
   });
   if (trials_left == 0) return std::nullopt;
   for (SymbolId symbol = 0; symbol < rules.symbol_count(); ++symbol) {
-    if (!known(symbol) && !rules.bytes(symbol).empty())
-      rules.trie().mark_unreachable(rules.trie().walk(rules.bytes(symbol)));
+    if (!known(symbol) && !rules.bytes(symbol).empty()) rules.mark_unreachable(symbol);
   }
   lineage.find_shorter(rules);
   return lineage;
 }
 
 void Lineage::find_shorter(const MergeRules& rules) {
-  const TokenTrie& trie = rules.trie();
   for (SymbolId symbol = 0; symbol < rules.symbol_count(); ++symbol) {
-    const std::string_view bytes = rules.bytes(symbol);
-    TokenTrie::Node node = TokenTrie::kRoot;
-    for (std::size_t i = 0; i + 1 < bytes.size(); ++i) {
-      node = trie.step(node, bytes[i]);
-      const SymbolId prefix = trie.reachable_symbol(node);
-      if (prefix != kNoSymbol) origins_[symbol].shorter = prefix;
-    }
+    if (rules.bytes(symbol).empty()) continue;
+    SymbolId prefix = rules.prefix(symbol);
+    while (prefix != kNoSymbol && origins_[prefix].time == kUnmade) prefix = rules.prefix(prefix);
+    origins_[symbol].shorter = prefix;
   }
 }
 

@@ -70,7 +70,8 @@ Result<void> MergeRules::build_trie(const TokenTable& tokens) {
   for (SymbolId symbol = 0; symbol < bytes_.size(); ++symbol) {
     if (!bytes_[symbol].empty()) entries.push_back({bytes_[symbol], symbol});
   }
-  auto trie = TokenTrie::build(entries);
+  places_.resize(bytes_.size());
+  auto trie = TokenTrie::build(entries, places_);
   if (!trie) {
     return fail(
         ErrorKind::corrupt,
@@ -90,12 +91,14 @@ Result<MergeRules::Listed> MergeRules::parse_merge(const TokenTable& tokens, std
   const auto left = tokens.find(spelled.substr(0, space));
   const auto right = tokens.find(spelled.substr(space + 1));
   if (!left || !right) return corrupt("names a token that is not in the vocabulary");
-  std::string joined;
-  joined.reserve(spelled.size());
-  const auto product = tokens.find(joined.append(spelled.substr(0, space)).append(spelled.substr(space + 1)));
-  if (!product) return corrupt("makes a token that is not in the vocabulary");
-  if (!tokens.is_mergeable(*left) || !tokens.is_mergeable(*right) || !tokens.is_mergeable(*product)) return Listed{};
-  return Listed{*left, *right, *product};
+  if (tokens.is_mergeable(*left) && tokens.is_mergeable(*right)) {
+    const TokenTrie::Node node = trie_.walk(bytes_[*right], places_[*left].node);
+    const SymbolId product = node == TokenTrie::kNowhere ? kNoSymbol : trie_.symbol(node);
+    if (product != kNoSymbol) return Listed{*left, *right, product};
+  }
+  const std::string joined = std::string(spelled.substr(0, space)).append(spelled.substr(space + 1));
+  if (!tokens.find(joined)) return corrupt("makes a token that is not in the vocabulary");
+  return Listed{};
 }
 
 Result<void> MergeRules::add_listed(const Vocabulary& vocabulary, const TokenTable& tokens) {
@@ -121,11 +124,9 @@ Result<void> MergeRules::add_scored(const Vocabulary& vocabulary, const TokenTab
     return fail(ErrorKind::corrupt, fmt::format("The vocabulary has {} tokens but {} scores; the file is damaged.",
                                                 tokens.count(), vocabulary.scores.size()));
   }
-  nodes_.resize(bytes_.size());
   ranks_.assign(bytes_.size(), kNeverMerges);
   for (SymbolId symbol = 0; symbol < bytes_.size(); ++symbol) {
     if (bytes_[symbol].empty()) continue;
-    nodes_[symbol] = trie_.walk(bytes_[symbol]);
     if (!is_token(symbol)) continue;
     if (std::isnan(vocabulary.scores[symbol])) {
       return fail(ErrorKind::corrupt,

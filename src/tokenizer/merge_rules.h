@@ -34,7 +34,10 @@ class MergeRules {
   bool is_token(SymbolId symbol) const { return symbol < token_count_; }
   std::string_view bytes(SymbolId symbol) const { return bytes_[symbol]; }
   const TokenTrie& trie() const { return trie_; }
-  TokenTrie& trie() { return trie_; }
+  // The longest other symbol that begins `symbol`, kNoSymbol if there is none.
+  SymbolId prefix(SymbolId symbol) const { return places_[symbol].prefix; }
+  // To be told once, while building: merges never produce this symbol.
+  void mark_unreachable(SymbolId symbol) { trie_.mark_unreachable(places_[symbol].node); }
   // The symbol whose bytes are exactly these, kNoSymbol if none.
   SymbolId symbol_of(std::string_view bytes) const {
     const TokenTrie::Node node = trie_.walk(bytes);
@@ -74,7 +77,7 @@ class MergeRules {
   void add_lone_characters(const TokenTable& tokens);
   Result<void> build_trie(const TokenTable& tokens);
   Merge scored(SymbolId left, SymbolId right) const {
-    const TokenTrie::Node node = trie_.walk(bytes_[right], nodes_[left]);
+    const TokenTrie::Node node = trie_.walk(bytes_[right], places_[left].node);
     if (node == TokenTrie::kNowhere) return {};
     const SymbolId product = trie_.symbol(node);
     return product == kNoSymbol ? Merge{} : Merge{ranks_[product], product};
@@ -87,12 +90,12 @@ class MergeRules {
   std::size_t token_count_ = 0;
   std::optional<TokenId> unknown_;
   std::array<std::optional<TokenId>, 256> byte_tokens_{};
-  std::vector<std::string_view> bytes_;
+  std::vector<std::string_view> bytes_;  // by symbol
   TokenTrie trie_;
+  std::vector<TokenTrie::Place> places_;  // by symbol
   MergeTable listed_;
-  std::vector<Listed> list_;            // by rank
-  std::vector<TokenTrie::Node> nodes_;  // SentencePiece: by symbol
-  std::vector<MergeRank> ranks_;        // SentencePiece: by product
+  std::vector<Listed> list_;      // by rank
+  std::vector<MergeRank> ranks_;  // SentencePiece: by product
 };
 
 template <typename Size>
@@ -119,12 +122,9 @@ void MergeRules::for_each_merge(Known&& known, Visit&& visit) const {
   for (const std::uint32_t product : by_size(bytes_.size(), [this](std::size_t i) { return bytes_[i].size(); })) {
     const std::string_view bytes = bytes_[product];
     if (bytes.empty() || ranks_[product] == kNeverMerges) continue;
-    TokenTrie::Node node = TokenTrie::kRoot;
-    for (std::size_t split = 1; split < bytes.size(); ++split) {
-      node = trie_.step(node, bytes[split - 1]);
-      const SymbolId left = trie_.symbol(node);
-      if (left == kNoSymbol || !known(left)) continue;
-      const SymbolId right = symbol_of(bytes.substr(split));
+    for (SymbolId left = prefix(product); left != kNoSymbol; left = prefix(left)) {
+      if (!known(left)) continue;
+      const SymbolId right = symbol_of(bytes.substr(bytes_[left].size()));
       if (right != kNoSymbol && known(right)) visit(left, right, ranks_[product], product);
     }
   }

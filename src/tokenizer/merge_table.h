@@ -32,7 +32,10 @@ class MergeTable {
   // The rank of the pair, kNeverMerges if the two do not join.
   MergeRank find(TokenId left, TokenId right) const {
     const std::uint64_t key = key_of(left, right);
-    for (std::size_t index = slot_of(key);; index = (index + 1) & mask_) {
+    const std::uint64_t hash = hash_of(key);
+    const std::uint64_t bit = hash >> filter_shift_;
+    if ((filter_[bit / 64] >> (bit % 64) & 1) == 0) return kNeverMerges;
+    for (std::size_t index = hash >> shift_;; index = (index + 1) & mask_) {
       const std::uint64_t slot = slots_[index];
       if (slot == kFree) return kNeverMerges;
       if (slot >> kRankBits == key) return static_cast<MergeRank>(slot & kRankMask);
@@ -47,11 +50,13 @@ class MergeTable {
   static constexpr std::uint64_t kFree = ~std::uint64_t{0};
   static std::uint64_t key_of(TokenId left, TokenId right) { return std::uint64_t{left} << kTokenBits | right; }
   // Fibonacci hashing; the golden ratio of 2^64.
-  std::size_t slot_of(std::uint64_t key) const { return (key * 0x9E3779B97F4A7C15u) >> shift_; }
+  static std::uint64_t hash_of(std::uint64_t key) { return key * 0x9E3779B97F4A7C15u; }
 
   std::vector<std::uint64_t> slots_;
   std::size_t mask_;
   unsigned shift_;
+  std::vector<std::uint64_t> filter_;  // a bit for each hash of a pair that joins
+  unsigned filter_shift_;
 };
 
 }  // namespace stint::tokenizer

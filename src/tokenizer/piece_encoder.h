@@ -25,8 +25,7 @@ class PieceEncoder {
   std::size_t memory_size() const;
 
  private:
-  static constexpr unsigned kPairCountLog2 =
-      14;  // 128 KiB: with the hot part of the trie it fits the second-level cache
+  static constexpr unsigned kPairCountLog2 = 15;  // 256 KiB
 
   void start(std::size_t size);
   void keep_known(const MergeRules& rules, std::string_view piece);

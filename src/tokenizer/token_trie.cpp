@@ -8,11 +8,14 @@ namespace stint::tokenizer {
 // chain of nodes lies close together and a walk down it stays in a few cache lines.
 class TokenTrieBuilder {
  public:
-  explicit TokenTrieBuilder(std::span<const TokenTrie::Entry> entries) : entries_(entries) { sort(); }
+  TokenTrieBuilder(std::span<const TokenTrie::Entry> entries, std::span<TokenTrie::Place> places)
+      : entries_(entries), places_(places) {
+    sort();
+  }
 
   std::optional<TokenTrie> build() {
     make_room(kFirstBase + sorted_.size() * 4);
-    waiting_.push_back({TokenTrie::kRoot, 0, 0, static_cast<std::uint32_t>(sorted_.size())});
+    waiting_.push_back({TokenTrie::kRoot, 0, 0, static_cast<std::uint32_t>(sorted_.size()), kNoSymbol});
     while (!waiting_.empty()) {
       const Range range = waiting_.back();
       waiting_.pop_back();
@@ -26,6 +29,7 @@ class TokenTrieBuilder {
     TokenTrie::Node node;
     std::uint32_t depth;
     std::uint32_t begin, end;  // in sorted_: the entries that pass through the node
+    SymbolId prefix;           // the longest symbol that ends above the node
   };
   struct Key {
     std::uint64_t head;  // the first eight bytes, most significant first
@@ -63,10 +67,13 @@ class TokenTrieBuilder {
 
   bool place(const Range& range) {
     std::uint32_t begin = range.begin;
-    for (; begin < range.end && bytes(begin).size() == range.depth; ++begin) {
-      std::uint32_t& symbol = trie_.nodes_[range.node].symbol;
-      if (symbol == 0) symbol = entries_[sorted_[begin].entry].symbol + 1;
+    SymbolId prefix = range.prefix;
+    if (begin < range.end && bytes(begin).size() == range.depth) {
+      prefix = entries_[sorted_[begin].entry].symbol;
+      trie_.nodes_[range.node].symbol = prefix + 1;
+      places_[prefix] = {range.node, range.prefix};
     }
+    while (begin < range.end && bytes(begin).size() == range.depth) ++begin;
     labels_.clear();
     starts_.clear();
     for (std::uint32_t i = begin; i < range.end; ++i) {
@@ -84,7 +91,7 @@ class TokenTrieBuilder {
     for (std::size_t i = labels_.size(); i-- > 0;) {
       const TokenTrie::Node child = base + labels_[i];
       trie_.nodes_[child].base_and_label = labels_[i];
-      waiting_.push_back({child, range.depth + 1, starts_[i], starts_[i + 1]});
+      waiting_.push_back({child, range.depth + 1, starts_[i], starts_[i + 1], prefix});
     }
     return true;
   }
@@ -125,6 +132,7 @@ class TokenTrieBuilder {
   }
 
   std::span<const TokenTrie::Entry> entries_;
+  std::span<TokenTrie::Place> places_;  // by symbol
   std::vector<Key> sorted_;
   TokenTrie trie_;
   std::vector<bool> base_used_;
@@ -135,8 +143,8 @@ class TokenTrieBuilder {
   std::size_t end_ = kFirstBase;  // no slot from here on is taken
 };
 
-std::optional<TokenTrie> TokenTrie::build(std::span<const Entry> entries) {
-  return TokenTrieBuilder(entries).build();
+std::optional<TokenTrie> TokenTrie::build(std::span<const Entry> entries, std::span<Place> places) {
+  return TokenTrieBuilder(entries, places).build();
 }
 
 }  // namespace stint::tokenizer

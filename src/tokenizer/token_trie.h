@@ -24,9 +24,16 @@ class TokenTrie {
   static constexpr Node kRoot = 0;
   static constexpr Node kNowhere = ~Node{0};
 
+  // Where a symbol stands: its node, and the longest other symbol that it begins with.
+  struct Place {
+    Node node = kNowhere;
+    SymbolId prefix = kNoSymbol;
+  };
+
   TokenTrie() = default;
-  // Of entries with equal bytes the one that comes first counts. Nothing if the array would outgrow 2^23 nodes.
-  static std::optional<TokenTrie> build(std::span<const Entry> entries);
+  // Of entries with equal bytes the one that comes first counts. Writes the place of each symbol to `places`, which has
+  // room for every symbol of the entries. Nothing if the array would outgrow 2^23 nodes.
+  static std::optional<TokenTrie> build(std::span<const Entry> entries, std::span<Place> places);
 
   Node step(Node node, char byte) const {
     const auto label = static_cast<std::uint32_t>(static_cast<unsigned char>(byte)) + 1;

@@ -13,7 +13,8 @@ namespace {
 TokenTrie build(const std::vector<std::string>& strings) {
   std::vector<TokenTrie::Entry> entries;
   for (const std::string& text : strings) entries.push_back({text, static_cast<SymbolId>(entries.size())});
-  auto trie = TokenTrie::build(entries);
+  std::vector<TokenTrie::Place> places(strings.size());
+  auto trie = TokenTrie::build(entries, places);
   EXPECT_TRUE(trie);
   return trie ? std::move(*trie) : TokenTrie();
 }
@@ -47,6 +48,16 @@ TEST(TokenTrie, the_longest_reachable_prefix_wins) {
 
 TEST(TokenTrie, of_equal_strings_the_first_counts) {
   EXPECT_EQ(find(build({"x", "a", "a"}), "a"), 1u);
+}
+
+TEST(TokenTrie, tells_where_symbols_stand) {
+  const std::vector<TokenTrie::Entry> entries = {{"abc", 0}, {"a", 1}, {"b", 2}};
+  std::vector<TokenTrie::Place> places(3);
+  const auto trie = TokenTrie::build(entries, places);
+  ASSERT_TRUE(trie);
+  EXPECT_EQ(places[0].prefix, 1u);
+  EXPECT_EQ(places[1].prefix, kNoSymbol);
+  EXPECT_EQ(places[0].node, trie->walk("abc"));
 }
 
 TEST(TokenTrie, an_empty_trie_finds_nothing) {
