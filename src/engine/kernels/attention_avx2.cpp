@@ -128,7 +128,7 @@ class Tile {
   }
 
   // Vectors of d taken together, so that few rows still have enough independent sums in flight.
-  static constexpr std::uint32_t kTogether = R >= 4 ? 1 : R >= 2 ? 2 : 4;
+  static constexpr std::uint32_t kTogether = R >= 2 ? 2 : 4;
 
   void add_values(const std::byte* values, std::uint32_t count) {
     std::uint32_t d = 0;
