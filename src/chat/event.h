@@ -47,4 +47,7 @@ struct Event {
   std::string raw;
 };
 
+// Bytes of what the event carries, as it lies in memory; what bounds on answers count.
+std::size_t content_size(const Event& event);
+
 }  // namespace stint::chat

@@ -10,8 +10,7 @@ namespace {
 
 // What an event costs to keep: its bytes, and what the containers around them weigh at least.
 std::size_t size_of(const chat::Event& event) {
-  return sizeof(chat::Event) + event.text.size() + event.raw.size() + event.embedding.size() * sizeof(float) +
-         event.logprobs.size() * sizeof(chat::SampledLogprob);
+  return sizeof(chat::Event) + chat::content_size(event);
 }
 
 bool is_last(const chat::Event& event) {

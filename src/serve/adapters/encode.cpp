@@ -12,7 +12,8 @@ bool is_last(const chat::Event& event) {
 }
 
 bool is_content(const chat::Event& event) {
-  return event.kind != chat::Event::Kind::start && event.kind != chat::Event::Kind::ping;
+  using enum chat::Event::Kind;
+  return event.kind != start && event.kind != ping && event.kind != error;
 }
 
 // Cancels the exchange's stream as long as it lives when the client leaves.
@@ -37,13 +38,14 @@ net::Task<Result<void>> Encode::run(Exchange& exchange) {
     Result<void> written = co_await write_answer(exchange);
     if (!written) exchange.failure = std::move(written.error());
   }
-  if (exchange.connection.client_gone().is_set() && !exchange.outcome.finish_reason) {
-    exchange.outcome.client_gone = true;
-  } else if (exchange.failure && exchange.connection.status() == 0) {
-    ErrorAnswer answer = error_answer(exchange, *exchange.failure);
-    co_return co_await exchange.connection.respond(std::move(answer.head), answer.body);
-  }
-  co_return Result<void>();
+  if (!exchange.failure) co_return Result<void>();
+  const bool started = exchange.connection.status() != 0;
+  const bool was_cut_off = started || exchange.failure->kind == ErrorKind::cancelled;
+  // Who has only closed the sending side still hears why the request is refused.
+  exchange.outcome.client_gone = was_cut_off && exchange.connection.client_gone().is_set();
+  if (started || exchange.outcome.client_gone) co_return Result<void>();
+  ErrorAnswer answer = error_answer(exchange, *exchange.failure);
+  co_return co_await exchange.connection.respond(std::move(answer.head), answer.body);
 }
 
 net::Task<Result<void>> Encode::write_answer(Exchange& exchange) {
@@ -61,12 +63,14 @@ net::Task<Result<void>> Encode::write_answer(Exchange& exchange) {
 
 net::Task<Result<void>> Encode::write_body(Exchange& exchange, api::Encoder& encoder) {
   std::string body;
+  std::size_t kept_size = 0;  // by the encoder, until the finish
   while (true) {
     const chat::Event event = co_await next_event(exchange, base::Deadline::never());
     if (event.kind == chat::Event::Kind::error) co_return std::unexpected(*event.error);
+    kept_size += chat::content_size(event);
     encoder.push(event, body);
-    if (body.size() > base::kAnswerSizeMax) {
-      co_return fail(ErrorKind::too_large, "the answer is larger than 8 MiB; ask for it with stream: true");
+    if (std::max(body.size(), kept_size) > base::kAnswerSizeMax) {
+      co_return fail(ErrorKind::too_large, "the answer is larger than 8 MiB; ask for a shorter one or set stream: true");
     }
     if (is_last(event)) break;
   }
