@@ -184,8 +184,7 @@ Result<std::unique_ptr<Server>> Server::start(const Settings& settings, const Mo
   if (const Result<void> bound = p.listen(p.admin_server, p.admin_address); !bound) {
     return std::unexpected(bound.error());
   }
-  p.logger.info("listening",
-                {{"api", p.api_address.text()}, {"admin", p.admin_address.text()}, {"model", model.name}});
+  p.logger.info("listening", {{"api", p.api_address.text()}, {"admin", p.admin_address.text()}, {"model", model.name}});
   p.loader = std::thread([&p] { p.load_model(); });
   return server;
 }
@@ -207,8 +206,12 @@ void Server::stop() {
   });
 }
 
-const serve::ListenAddress& Server::api_address() const { return parts_->api_address; }
+const serve::ListenAddress& Server::api_address() const {
+  return parts_->api_address;
+}
 
-const serve::ListenAddress& Server::admin_address() const { return parts_->admin_address; }
+const serve::ListenAddress& Server::admin_address() const {
+  return parts_->admin_address;
+}
 
 }  // namespace stint::app

@@ -94,12 +94,13 @@ class ServerTest : public testing::Test {
 
 TEST_F(ServerTest, answers_both_apis_from_one_model) {
   start_and_wait_until_ready();
-  const Reply message = post("/v1/messages",
-                             R"({"model":"claude-x","max_tokens":4,"messages":[{"role":"user","content":"Hi"}]})");
+  const Reply message =
+      post("/v1/messages", R"({"model":"claude-x","max_tokens":4,"messages":[{"role":"user","content":"Hi"}]})");
   EXPECT_EQ(message.status, 200) << message.body;
   EXPECT_THAT(message.body, HasSubstr(R"("type":"message")"));
-  const Reply chat = post("/v1/chat/completions",
-                          R"({"model":"tiny","max_tokens":4,"stream":true,"messages":[{"role":"user","content":"Hi"}]})");
+  const Reply chat =
+      post("/v1/chat/completions",
+           R"({"model":"tiny","max_tokens":4,"stream":true,"messages":[{"role":"user","content":"Hi"}]})");
   EXPECT_EQ(chat.status, 200) << chat.body;
   EXPECT_THAT(chat.body, EndsWith("data: [DONE]\n\n"));
   EXPECT_THAT(get("/v1/models").body, HasSubstr(R"("id":"tiny")"));

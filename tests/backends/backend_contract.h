@@ -108,7 +108,8 @@ TYPED_TEST_P(BackendContract, an_answer_may_be_dropped_at_any_point) {
 }
 
 REGISTER_TYPED_TEST_SUITE_P(BackendContract, an_answer_is_a_start_then_content_then_one_finish,
-                            counted_tokens_are_those_of_the_answers_usage, a_deadline_that_passed_leaves_the_stream_usable,
+                            counted_tokens_are_those_of_the_answers_usage,
+                            a_deadline_that_passed_leaves_the_stream_usable,
                             cancelling_ends_the_answer_and_may_be_done_twice, cancelling_ends_a_next_under_way,
                             an_answer_may_be_dropped_at_any_point);
 

@@ -183,7 +183,9 @@ TEST_F(EndpointTest, a_plain_options_request_is_a_wrong_method) {
 
 class EndpointWithKeysTest : public EndpointTest {
  protected:
-  EndpointWithKeysTest() { generation_->access_keys = admit::AccessKeys({{.name = "team", .key = "a-key-of-sixteen"}}); }
+  EndpointWithKeysTest() {
+    generation_->access_keys = admit::AccessKeys({{.name = "team", .key = "a-key-of-sixteen"}});
+  }
 };
 
 TEST_F(EndpointWithKeysTest, calls_need_a_key) {

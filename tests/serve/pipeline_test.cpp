@@ -66,9 +66,9 @@ class PipelineTest : public ServeFixture {
     return exchange;
   }
 
-  static constexpr std::array kAll{StageId::authenticate, StageId::receive,  StageId::decode,   StageId::resolve,
-                                   StageId::preprocess,   StageId::admit,    StageId::cache,    StageId::plan,
-                                   StageId::dispatch,     StageId::postprocess, StageId::store, StageId::encode,
+  static constexpr std::array kAll{StageId::authenticate, StageId::receive,     StageId::decode, StageId::resolve,
+                                   StageId::preprocess,   StageId::admit,       StageId::cache,  StageId::plan,
+                                   StageId::dispatch,     StageId::postprocess, StageId::store,  StageId::encode,
                                    StageId::record};
   Trace trace_{clock(), {}, {}};
   Pipeline pipeline_ = probes();
@@ -91,8 +91,8 @@ TEST_F(PipelineTest, times_every_stage) {
 TEST_F(PipelineTest, a_failure_goes_straight_to_encode_and_record) {
   trace_.failures[StageId::decode] = {.kind = ErrorKind::invalid_request, .message = "no JSON"};
   const Exchange& exchange = run_probes();
-  EXPECT_THAT(trace_.ran, ElementsAre(StageId::authenticate, StageId::receive, StageId::decode, StageId::encode,
-                                      StageId::record));
+  EXPECT_THAT(trace_.ran,
+              ElementsAre(StageId::authenticate, StageId::receive, StageId::decode, StageId::encode, StageId::record));
   ASSERT_TRUE(exchange.failure);
   EXPECT_EQ(exchange.failure->message, "no JSON");
   EXPECT_EQ(exchange.stage_times.at(static_cast<std::size_t>(StageId::dispatch)), base::Duration::zero());

@@ -17,12 +17,11 @@ TEST(RequestMetrics, every_number_is_exported_under_its_name) {
   metrics.request_seconds.with({"messages"}).observe(0.5);
   metrics.in_flight.add(2);
   const std::string text = observe::prometheus_text(registry.collect());
-  for (const char* line : {"stint_requests_total{endpoint=\"messages\",status=\"200\"} 1\n",
-                           "stint_request_seconds_count{endpoint=\"messages\"} 1\n",
-                           "stint_time_to_first_token_seconds_count 0\n", "stint_input_tokens_total 0\n",
-                           "stint_cached_input_tokens_total 0\n", "stint_output_tokens_total 0\n",
-                           "stint_clients_gone_total 0\n", "stint_substituted_models_total 0\n",
-                           "stint_requests_in_flight 2\n"}) {
+  for (const char* line :
+       {"stint_requests_total{endpoint=\"messages\",status=\"200\"} 1\n",
+        "stint_request_seconds_count{endpoint=\"messages\"} 1\n", "stint_time_to_first_token_seconds_count 0\n",
+        "stint_input_tokens_total 0\n", "stint_cached_input_tokens_total 0\n", "stint_output_tokens_total 0\n",
+        "stint_clients_gone_total 0\n", "stint_substituted_models_total 0\n", "stint_requests_in_flight 2\n"}) {
     EXPECT_THAT(text, HasSubstr(line));
   }
 }

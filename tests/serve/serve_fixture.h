@@ -79,7 +79,8 @@ class ServeFixture : public testing::Test {
     script().push({.kind = chat::Event::Kind::start, .usage = {.input_tokens = input_tokens}});
   }
   void push_finish() {
-    script().push({.kind = chat::Event::Kind::finish, .usage = {.input_tokens = 3, .cache_read_tokens = 2, .output_tokens = 4}});
+    script().push(
+        {.kind = chat::Event::Kind::finish, .usage = {.input_tokens = 3, .cache_read_tokens = 2, .output_tokens = 4}});
   }
   void push_answer(std::string text) {
     push_start();
@@ -98,9 +99,9 @@ class ServeFixture : public testing::Test {
   admit::PrincipalFinder principals_{"the process's secret"};
   dispatch::Executor executor_{{{"local", &backend_}}};
   // Changes before an exchange is opened hold for it.
-  std::shared_ptr<Generation> generation_ = std::make_shared<Generation>(
-      Generation{.browser_guard = BrowserGuard(true, {"https://app.example.com"}),
-                 .model_names = plan::ModelNames({std::string(kModel)}, false)});
+  std::shared_ptr<Generation> generation_ =
+      std::make_shared<Generation>(Generation{.browser_guard = BrowserGuard(true, {"https://app.example.com"}),
+                                              .model_names = plan::ModelNames({std::string(kModel)}, false)});
   Generations generations_{generation_};
   const Collaborators with_{clock(), fake_.loop(), random_, logger_, metrics_, principals_, executor_};
   std::optional<Exchange> exchange_;

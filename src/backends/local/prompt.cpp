@@ -36,8 +36,8 @@ Result<void> check_inputs(const tokenizer::Tokenizer& tokenizer, const chat::Req
     if (prompt.empty()) {
       return fail(ErrorKind::invalid_request, field + ": an input is empty; send at least one character", field);
     }
-    const auto unknown = std::ranges::find_if(
-        prompt, [&](tokenizer::TokenId token) { return token >= tokenizer.vocabulary_count(); });
+    const auto unknown =
+        std::ranges::find_if(prompt, [&](tokenizer::TokenId token) { return token >= tokenizer.vocabulary_count(); });
     if (unknown == prompt.end()) continue;
     return fail(ErrorKind::invalid_request,
                 fmt::format("{}: token id {} is outside the vocabulary of {} tokens; send ids of this model", field,

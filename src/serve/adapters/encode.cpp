@@ -70,7 +70,8 @@ net::Task<Result<void>> Encode::write_body(Exchange& exchange, api::Encoder& enc
     kept_size += chat::content_size(event);
     encoder.push(event, body);
     if (std::max(body.size(), kept_size) > base::kAnswerSizeMax) {
-      co_return fail(ErrorKind::too_large, "the answer is larger than 8 MiB; ask for a shorter one or set stream: true");
+      co_return fail(ErrorKind::too_large,
+                     "the answer is larger than 8 MiB; ask for a shorter one or set stream: true");
     }
     if (is_last(event)) break;
   }
