@@ -16,39 +16,29 @@ using testing::HasSubstr;
 
 constexpr std::uint32_t kAnswerTokens = 4;
 
-// A local backend over a tiny model, on a loop of its own; the model is loaded once for all of them.
-class TinyBackend {
- public:
-  TinyBackend() { slot_.set(shared_engine()); }
-  ~TinyBackend() { loop_.shutdown(); }
-
-  LocalBackend& backend() { return backend_; }
-  EngineSlot& slot() { return slot_; }
-  static engine::Engine& engine() { return *shared_engine(); }
-  template <typename T>
-  T run(net::Task<T> task) {
-    return loop_.run(std::move(task));
+// A local backend over a tiny model. One for the whole program: loading costs more than all tests together, and the
+// loop must outlive the engine, whose last wake may come after the stream it was for.
+struct TinyBackend {
+  static TinyBackend& shared() {
+    static TinyBackend backend;
+    return backend;
   }
+  TinyBackend() { slot.set(engine); }
+  ~TinyBackend() { loop.shutdown(); }
 
- private:
-  static const std::shared_ptr<engine::Engine>& shared_engine() {
-    static const base::SystemClock clock;
-    static const std::shared_ptr<engine::Engine> engine = fakes::tiny_engine(clock);
-    return engine;
-  }
-
-  base::SystemClock clock_;
-  net::MemoryPoller poller_;
-  net::Worker worker_{"test", 8};
-  base::Random random_{1};
-  EngineSlot slot_;
-  net::Loop loop_{clock_, poller_};
-  LocalBackend backend_{slot_, loop_, worker_, random_};
+  base::SystemClock clock;
+  net::MemoryPoller poller;
+  net::Worker worker{"test", 8};
+  base::Random random{1};
+  net::Loop loop{clock, poller};
+  std::shared_ptr<engine::Engine> engine = fakes::tiny_engine(clock);
+  EngineSlot slot;
+  LocalBackend backend{slot, loop, worker, random};
 };
 
 // Makes the model say nothing but the word "hello".
 void say_hello(chat::Request& request) {
-  const std::optional<engine::TokenId> hello = TinyBackend::engine().tokenizer().find_token("hello");
+  const std::optional<engine::TokenId> hello = TinyBackend::shared().engine->tokenizer().find_token("hello");
   STINT_ASSERT(hello.has_value());
   request.sampling.temperature = 0.0F;
   request.sampling.logit_bias = {{*hello, 1000.0F}};
@@ -70,9 +60,14 @@ chat::Request completion_request(std::vector<std::string_view> prompts) {
   return request;
 }
 
-class LocalSubject : public TinyBackend {
+class LocalSubject {
  public:
+  backends::Backend& backend() { return TinyBackend::shared().backend; }
   const chat::Request& request() const { return request_; }
+  template <typename T>
+  T run(net::Task<T> task) {
+    return TinyBackend::shared().loop.run(std::move(task));
+  }
 
  private:
   chat::Request request_ = chat_request();
@@ -93,9 +88,9 @@ class LocalBackendTest : public testing::Test {
   using Stream = std::unique_ptr<backends::EventStream>;
 
   Result<Stream> start(const chat::Request& request) {
-    return tiny_.run(tiny_.backend().start({.request = &request, .model = "tiny"}, base::Deadline::never()));
+    return tiny_.loop.run(tiny_.backend.start({.request = &request, .model = "tiny"}, base::Deadline::never()));
   }
-  Event next(backends::EventStream& stream) { return tiny_.run(stream.next(base::Deadline::never())).value(); }
+  Event next(backends::EventStream& stream) { return tiny_.loop.run(stream.next(base::Deadline::never())).value(); }
 
   // All events up to the finish or an error, both included.
   std::vector<Event> answer(const chat::Request& request) {
@@ -123,7 +118,7 @@ class LocalBackendTest : public testing::Test {
     return static_cast<std::size_t>(std::ranges::count(events, kind, &Event::kind));
   }
 
-  TinyBackend tiny_;
+  TinyBackend& tiny_ = TinyBackend::shared();
 };
 
 TEST_F(LocalBackendTest, a_chat_is_answered_up_to_its_limit) {
@@ -201,7 +196,7 @@ TEST_F(LocalBackendTest, every_input_has_its_embedding_of_length_one) {
   for (const Event& event : events) {
     if (event.kind != Event::Kind::embedding) continue;
     indexes.push_back(event.index);
-    EXPECT_EQ(event.embedding.size(), TinyBackend::engine().model_info().embedding_size);
+    EXPECT_EQ(event.embedding.size(), tiny_.engine->model_info().embedding_size);
     double square = 0;
     for (const float value : event.embedding) square += double{value} * value;
     EXPECT_NEAR(square, 1.0, 1e-4);
@@ -237,7 +232,7 @@ TEST_F(LocalBackendTest, long_texts_are_read_on_the_worker_thread_with_the_same_
   const std::string words(base::kInlineTextSizeMax + 1, 'x');
   chat::Request request = chat_request(words);
   const Result<std::uint64_t> counted =
-      tiny_.run(tiny_.backend().count_tokens({.request = &request}, base::Deadline::never()));
+      tiny_.loop.run(tiny_.backend.count_tokens({.request = &request}, base::Deadline::never()));
   ASSERT_TRUE(counted);
   EXPECT_GT(*counted, words.size());  // no token of the vocabulary holds two of them
   EXPECT_EQ(refusal(request).code, "context_length_exceeded");
@@ -254,7 +249,7 @@ TEST_F(LocalBackendTest, what_the_model_cannot_do_is_refused_by_the_name_of_its_
     EXPECT_EQ(error.kind, ErrorKind::unsupported);
     EXPECT_EQ(error.param, need.path);
     EXPECT_THAT(error.message, HasSubstr("the local model"));
-    const auto counted = tiny_.run(tiny_.backend().count_tokens({.request = &request}, base::Deadline::never()));
+    const auto counted = tiny_.loop.run(tiny_.backend.count_tokens({.request = &request}, base::Deadline::never()));
     EXPECT_FALSE(counted);
   }
 }
@@ -279,10 +274,14 @@ TEST_F(LocalBackendTest, a_submission_that_the_engine_refuses_takes_the_others_b
 }
 
 TEST_F(LocalBackendTest, until_the_model_is_there_callers_shall_come_back) {
-  tiny_.slot() = EngineSlot();
-  const Error error = refusal(chat_request());
-  EXPECT_EQ(error.kind, ErrorKind::unavailable);
-  EXPECT_THAT(error.message, HasSubstr("still loading"));
+  const EngineSlot empty;
+  LocalBackend backend(empty, tiny_.loop, tiny_.worker, tiny_.random);
+  const chat::Request request = chat_request();
+  const Result<Stream> stream = tiny_.loop.run(backend.start({.request = &request}, base::Deadline::never()));
+  ASSERT_FALSE(stream);
+  EXPECT_EQ(stream.error().kind, ErrorKind::unavailable);
+  EXPECT_THAT(stream.error().message, HasSubstr("still loading"));
+  EXPECT_FALSE(tiny_.loop.run(backend.count_tokens({.request = &request}, base::Deadline::never())));
 }
 
 TEST_F(LocalBackendTest, a_cancelled_answer_leaves_the_engine) {
@@ -292,7 +291,7 @@ TEST_F(LocalBackendTest, a_cancelled_answer_leaves_the_engine) {
   ASSERT_TRUE(stream);
   next(**stream);
   (*stream)->cancel();
-  EXPECT_EQ(tiny_.run((*stream)->next(base::Deadline::never())).error().kind, ErrorKind::cancelled);
+  EXPECT_EQ(tiny_.loop.run((*stream)->next(base::Deadline::never())).error().kind, ErrorKind::cancelled);
   // The next answer is served as ever.
   EXPECT_EQ(text(answer(chat_request())), "hellohellohellohello");
 }
