@@ -23,7 +23,9 @@ class EndpointWireTest : public ServeFixture {
   }
 
   static std::string request(std::string_view path, std::string_view body) {
-    return fmt::format("POST {} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n{}", path, body.size(), body);
+    return fmt::format(
+        "POST {} HTTP/1.1\r\nHost: localhost\r\nAnthropic-Version: 2023-06-01\r\nContent-Length: {}\r\n\r\n{}", path,
+        body.size(), body);
   }
   void connect() {
     auto [server_end, client_end] = net::MemoryStream::make_pair();

@@ -45,6 +45,7 @@ class ServeFixture : public testing::Test {
   }
   void ask_by(std::string_view method, std::string_view path, std::string_view body, net::Headers headers) {
     if (!headers.contains("host")) headers.add("host", "localhost:4000");
+    if (path.starts_with("/v1/messages")) headers.set("anthropic-version", "2023-06-01");
     connection_.sent = {.method = std::string(method), .target = std::string(path), .headers = std::move(headers)};
     connection_.sent_body = std::string(body);
   }
