@@ -73,6 +73,8 @@ struct Server::Parts {
   }
 
   serve::ModelsView models_view();
+  // Writes the port that was picked into `address`.
+  Result<void> listen(net::HttpServer& server, serve::ListenAddress& address);
   void load_model();
   net::Task<void> drain();
 
@@ -100,6 +102,8 @@ struct Server::Parts {
   net::BodyBudget bodies;
   net::HttpServer api_server;
   net::HttpServer admin_server;
+  serve::ListenAddress api_address;
+  serve::ListenAddress admin_address;
   std::thread loader;
   std::optional<Error> load_failure;
   bool draining = false;
@@ -150,6 +154,12 @@ void Server::Parts::load_model() {
   });
 }
 
+Result<void> Server::Parts::listen(net::HttpServer& server, serve::ListenAddress& address) {
+  Result<void> bound = server.listen(poller, address.host, address.port);
+  address.port = server.port();
+  return bound;
+}
+
 net::Task<void> Server::Parts::drain() {
   const base::Deadline deadline = base::Deadline::after(clock, kDrainTimeout);
   co_await api_server.drain(deadline);
@@ -168,17 +178,13 @@ Result<std::unique_ptr<Server>> Server::start(const Settings& settings, const Mo
   auto parts = std::make_unique<Parts>(settings, model);
   std::unique_ptr<Server> server(new Server(std::move(parts)));
   Parts& p = *server->parts_;
-  const serve::ListenAddress& api = settings.listen.api;
-  const serve::ListenAddress& admin = settings.listen.admin;
-  if (Result<void> bound = p.api_server.listen(p.poller, api.host, api.port); !bound) {
-    return std::unexpected(std::move(bound.error()));
+  p.api_address = settings.listen.api;
+  p.admin_address = settings.listen.admin;
+  if (const Result<void> bound = p.listen(p.api_server, p.api_address); !bound) return std::unexpected(bound.error());
+  if (const Result<void> bound = p.listen(p.admin_server, p.admin_address); !bound) {
+    return std::unexpected(bound.error());
   }
-  if (Result<void> bound = p.admin_server.listen(p.poller, admin.host, admin.port); !bound) {
-    return std::unexpected(std::move(bound.error()));
-  }
-  const serve::ListenAddress bound_api{.host = api.host, .port = p.api_server.port()};
-  const serve::ListenAddress bound_admin{.host = admin.host, .port = p.admin_server.port()};
-  p.logger.info("listening", {{"api", bound_api.text()}, {"admin", bound_admin.text()}, {"model", model.name}});
+  p.logger.info("listening", {{"api", p.api_address.text()}, {"admin", p.admin_address.text()}, {"model", model.name}});
   p.loader = std::thread([&p] { p.load_model(); });
   return server;
 }
@@ -198,6 +204,14 @@ void Server::stop() {
     parts_->logger.info("stopping", {{"seconds_at_most", std::int64_t{kDrainTimeout.count()}}});
     parts_->loop.spawn(parts_->drain());
   });
+}
+
+const serve::ListenAddress& Server::api_address() const {
+  return parts_->api_address;
+}
+
+const serve::ListenAddress& Server::admin_address() const {
+  return parts_->admin_address;
 }
 
 }  // namespace stint::app

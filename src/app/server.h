@@ -23,6 +23,10 @@ class Server {
   // Begins the drain; a second call ends it at once. Thread-safe.
   void stop();
 
+  // Where it listens: the ports that were picked where the settings say 0.
+  const serve::ListenAddress& api_address() const;
+  const serve::ListenAddress& admin_address() const;
+
  private:
   struct Parts;
   explicit Server(std::unique_ptr<Parts> parts);

@@ -63,14 +63,16 @@ class ChatSession {
     submission.max_output_tokens = options_.max_tokens;
     Result<engine::Ticket> ticket = engine_.submit(std::move(submission));
     if (!ticket) return std::unexpected(std::move(ticket.error()));
-    history_.add_assistant(print_answer(*ticket));
+    Result<std::string> answer = print_answer(*ticket);
+    if (!answer) return std::unexpected(std::move(answer.error()));
+    history_.add_assistant(std::move(*answer));
     return {};
   }
 
   void start_over() { history_.clear(); }
 
  private:
-  std::string print_answer(engine::Ticket& ticket) {
+  Result<std::string> print_answer(engine::Ticket& ticket) {
     std::string answer;
     interrupted = false;
     while (true) {
@@ -79,6 +81,7 @@ class ChatSession {
       std::fflush(stdout);
       answer += output.text;
       if (output.finish) {
+        if (output.finish->error) return std::unexpected(*output.finish->error);
         print_speed(*output.finish);
         return answer;
       }

@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <mutex>
 #include <optional>
 
 #include "app/server.h"
@@ -30,6 +31,23 @@ Result<void> apply(const Options& options, app::Settings& settings) {
   return {};
 }
 
+// The server that signals stop; a signal that comes while it goes away finds either all of it or nothing.
+class RunningServer {
+ public:
+  void set(app::Server* server) {
+    const std::lock_guard lock(mutex_);
+    server_ = server;
+  }
+  void stop() {
+    const std::lock_guard lock(mutex_);
+    if (server_ != nullptr) server_->stop();
+  }
+
+ private:
+  std::mutex mutex_;
+  app::Server* server_ = nullptr;
+};
+
 int serve(const Options& options) {
   const config::SystemEnvironment environment;
   Result<app::Settings> settings = app::load_settings(options.settings_file, environment);
@@ -39,15 +57,13 @@ int serve(const Options& options) {
   if (!model) return report(model.error());
 
   // The watcher comes first, so that every later thread has its signals blocked.
-  std::atomic<app::Server*> running = nullptr;
-  const app::SignalWatcher watcher([&running](int) {
-    if (app::Server* server = running) server->stop();
-  });
+  RunningServer running;
+  const app::SignalWatcher watcher([&running](int) { running.stop(); });
   const Result<std::unique_ptr<app::Server>> server = app::Server::start(*settings, *model);
   if (!server) return report(server.error());
-  running = server->get();
+  running.set(server->get());
   const Result<void> served = (*server)->run();
-  running = nullptr;
+  running.set(nullptr);
   return served ? kExitDone : report(served.error());
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 void add_common_headers(const Exchange& exchange, net::Headers& headers) {
   if (!exchange.outcome.served_by.empty()) headers.add("x-stint-served-by", exchange.outcome.served_by);
-  if (std::string timing = server_timing(exchange); !timing.empty()) headers.add("server-timing", std::move(timing));
+  if (const std::string timing = server_timing(exchange); !timing.empty()) headers.add("server-timing", timing);
   exchange.generation->browser_guard.add_cors_headers(exchange.connection.request().headers, headers);
 }
 

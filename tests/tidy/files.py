@@ -26,10 +26,8 @@ UNTESTED = {
 # A .cpp that is part of something tested as a whole: path -> the test that would fail if it were wrong. A folder stands
 # for all its files that have no test of their own.
 TESTED_BY = {
-    "src/app/server.cpp": "tests/flow/smoke_test.py",
     "src/cli/chat.cpp": "tests/flow/commands_test.py",
     "src/cli/check.cpp": "tests/flow/settings_test.py",
-    "src/cli/command_line.cpp": "tests/flow/commands_test.py",
     "src/cli/pull.cpp": "tests/flow/commands_test.py",
     "src/cli/serve.cpp": "tests/flow/settings_test.py",
     "src/cli/tokenize.cpp": "tests/flow/commands_test.py",

@@ -28,12 +28,21 @@ Result<PromptTokens> encode_chat(const tokenizer::Tokenizer& tokenizer,
   return tokens;
 }
 
-Result<void> check_tokens(const tokenizer::Tokenizer& tokenizer, const PromptTokens& tokens) {
-  for (const tokenizer::TokenId token : tokens) {
-    if (token >= tokenizer.vocabulary_count()) {
-      return fail(ErrorKind::invalid_request, fmt::format("token id {} is outside the vocabulary of {} tokens", token,
-                                                          tokenizer.vocabulary_count()));
+// What the engine would find too, told by the field that holds the inputs.
+Result<void> check_inputs(const tokenizer::Tokenizer& tokenizer, const chat::Request& request,
+                          const std::vector<PromptTokens>& prompts) {
+  const std::string field = request.kind == chat::CallKind::embed ? "input" : "prompt";
+  for (const PromptTokens& prompt : prompts) {
+    if (prompt.empty()) {
+      return fail(ErrorKind::invalid_request, field + ": an input is empty; send at least one character", field);
     }
+    const auto unknown =
+        std::ranges::find_if(prompt, [&](tokenizer::TokenId token) { return token >= tokenizer.vocabulary_count(); });
+    if (unknown == prompt.end()) continue;
+    return fail(ErrorKind::invalid_request,
+                fmt::format("{}: token id {} is outside the vocabulary of {} tokens; send ids of this model", field,
+                            *unknown, tokenizer.vocabulary_count()),
+                field);
   }
   return {};
 }
@@ -74,12 +83,9 @@ Result<std::vector<PromptTokens>> encode_prompts(const tokenizer::Tokenizer& tok
     prompts.push_back(tokenizer.encode(text, Trust::user));
     add_begin_of_text(tokenizer, prompts.back());
   }
-  for (const PromptTokens& tokens : request.prompt_tokens) {
-    if (const Result<void> known = check_tokens(tokenizer, tokens); !known) return std::unexpected(known.error());
-    prompts.push_back(tokens);
-  }
-  for (const PromptTokens& prompt : prompts) {
-    if (prompt.empty()) return fail(ErrorKind::invalid_request, "an input is empty; send at least one character");
+  prompts.insert(prompts.end(), request.prompt_tokens.begin(), request.prompt_tokens.end());
+  if (const Result<void> sound = check_inputs(tokenizer, request, prompts); !sound) {
+    return std::unexpected(sound.error());
   }
   return prompts;
 }

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "tests/fakes/fake_clock.h"
+#include "tests/fakes/memory_log_sink.h"
 
 namespace stint::observe {
 namespace {
@@ -18,24 +19,10 @@ using testing::ElementsAre;
 using testing::EndsWith;
 using namespace std::chrono_literals;
 
-class MemorySink final : public LogSink {
- public:
-  void write(LogLevel level, std::string_view line) override {
-    const std::lock_guard lock(mutex_);
-    levels.push_back(level);
-    lines.emplace_back(line);
-  }
-  std::vector<LogLevel> levels;
-  std::vector<std::string> lines;
-
- private:
-  std::mutex mutex_;
-};
-
 class LoggerTest : public testing::Test {
  protected:
   fakes::FakeClock clock_;
-  MemorySink sink_;
+  fakes::MemoryLogSink sink_;
   Logger logger_{{}, sink_, clock_};
 };
 
