@@ -1,6 +1,7 @@
 #include "backends/local/local_backend.h"
 
 #include "backends/local/local_event_stream.h"
+#include "backends/local/prewarm_stream.h"
 #include "backends/local/prompt.h"
 #include "backends/local/sampling.h"
 #include "chat/need.h"
@@ -19,6 +20,11 @@ Result<void> check_needs(const chat::Request& request) {
                 fmt::format("{} inputs in one call are more than the {} that the local model takes; send several calls",
                             input_count, kInputCountMax),
                 request.kind == chat::CallKind::embed ? "input" : "prompt");
+  }
+  if (request.echo && (request.sampling.logprobs || !request.prompt_tokens.empty())) {
+    return fail(ErrorKind::unsupported,
+                "echo: the local model repeats text prompts without logprobs only; send text, or leave echo out",
+                "echo");
   }
   return {};
 }
@@ -40,6 +46,9 @@ net::Task<Result<std::unique_ptr<backends::EventStream>>> LocalBackend::start(co
   Result<Prompts> prompts = co_await encode(*engine, request);
   if (!prompts) co_return std::unexpected(std::move(prompts.error()));
 
+  if (request.kind == chat::CallKind::chat && request.max_output_tokens == 0) {
+    co_return std::make_unique<PrewarmStream>(total_tokens(*prompts));
+  }
   const LocalEventStream::Facts facts{.prompt_tokens = total_tokens(*prompts),
                                       .wants_logprobs = request.sampling.logprobs};
   auto wake = std::make_shared<WakeSignal>(loop_);

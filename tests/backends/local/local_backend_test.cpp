@@ -131,6 +131,28 @@ TEST_F(LocalBackendTest, a_chat_is_answered_up_to_its_limit) {
   EXPECT_EQ(count(events, Event::Kind::choice_finish), 0u);
 }
 
+TEST_F(LocalBackendTest, a_call_for_no_tokens_counts_its_prompt_and_says_nothing) {
+  chat::Request request = chat_request();
+  request.max_output_tokens = 0;
+  const std::vector<Event> events = answer(request);
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events.front().kind, Event::Kind::start);
+  EXPECT_EQ(events.back().finish_reason, chat::FinishReason::length);
+  EXPECT_GT(events.back().usage.input_tokens, 0u);
+  EXPECT_EQ(events.back().usage.output_tokens, 0u);
+}
+
+TEST_F(LocalBackendTest, only_text_without_log_probabilities_is_echoed) {
+  chat::Request request = completion_request({"hello"});
+  request.echo = true;
+  EXPECT_TRUE(start(request));
+  request.sampling.logprobs = true;
+  EXPECT_EQ(refusal(request).param, "echo");
+  request.sampling.logprobs = false;
+  request.prompt_tokens = {{1, 2}};
+  EXPECT_EQ(refusal(request).kind, ErrorKind::unsupported);
+}
+
 TEST_F(LocalBackendTest, every_token_is_counted_behind_some_text) {
   std::uint32_t token_count = 0;
   for (const Event& event : answer(chat_request())) token_count += event.token_count;
