@@ -13,7 +13,7 @@ namespace stint::app {
 class Server {
  public:
   // Binds both ports and starts loading the model in the background; requests are answered once it is there.
-  // Errors: io for a port that cannot be had.
+  // Errors: unavailable or io for a port that cannot be had, naming it.
   static Result<std::unique_ptr<Server>> start(const Settings& settings, const ModelFile& model);
   ~Server();
 

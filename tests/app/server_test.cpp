@@ -67,6 +67,7 @@ class ServerTest : public testing::Test {
     const auto url = net::parse_url(fmt::format("http://{}{}", address.text(), path));
     net::ClientRequest request{.method = std::string(method), .url = *url, .headers = {}, .body = std::move(body)};
     request.headers.add("content-type", "application/json");
+    request.headers.add("anthropic-version", "2023-06-01");
     return loop_.run(client_.send(std::move(request)));
   }
   Reply fetch(const serve::ListenAddress& address, std::string_view method, std::string_view path,
@@ -120,7 +121,7 @@ TEST_F(ServerTest, a_taken_port_is_named) {
   settings.listen.api = server_->api_address();
   const auto second = Server::start(settings, {.name = "tiny", .path = file_.path()});
   ASSERT_FALSE(second);
-  EXPECT_EQ(second.error().kind, ErrorKind::io);
+  EXPECT_EQ(second.error().kind, ErrorKind::unavailable);
   EXPECT_THAT(second.error().message, HasSubstr(std::to_string(settings.listen.api.port)));
 }
 

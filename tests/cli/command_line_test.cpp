@@ -59,7 +59,7 @@ TEST(CommandLine, without_a_command_the_usage_is_wrong) {
 TEST(CommandLine, an_unknown_command_or_option_is_told_on_stderr) {
   const Outcome command = stint({"dance"});
   EXPECT_EQ(command.exit_code, kExitUsage);
-  EXPECT_THAT(command.errors, HasSubstr("dance"));
+  EXPECT_THAT(command.errors, HasSubstr("--help"));
   EXPECT_EQ(command.output, "");
   const Outcome option = stint({"serve", "--dance"});
   EXPECT_EQ(option.exit_code, kExitUsage);
@@ -86,7 +86,7 @@ TEST(CommandLine, a_public_address_without_access_keys_is_refused) {
 }
 
 TEST(CommandLine, check_says_what_a_good_file_means) {
-  const fakes::TemporaryFile settings("listen:\n  api: 127.0.0.1:4567\n");
+  const fakes::TemporaryFile settings("listen:\n  addr: 127.0.0.1:4567\n");
   const Outcome outcome = stint({"check", settings.path().c_str()});
   EXPECT_EQ(outcome.exit_code, kExitDone) << outcome.errors;
   EXPECT_THAT(outcome.output, HasSubstr("no problems"));
@@ -104,7 +104,7 @@ TEST(CommandLine, check_names_every_problem_of_a_bad_file) {
 TEST(CommandLine, check_lists_every_key) {
   const Outcome outcome = stint({"check", "--keys"});
   EXPECT_EQ(outcome.exit_code, kExitDone);
-  for (const char* key : {"listen.api", "engine.model", "models.strict", "log.level"}) {
+  for (const char* key : {"listen.addr", "engine.model", "models.strict", "log.level"}) {
     EXPECT_THAT(outcome.output, HasSubstr(key));
   }
 }
