@@ -33,7 +33,6 @@ int run(int argument_count, const char* const* arguments) {
   CLI::App app(kDescription, "stint");
   app.footer(kFooter);
   app.set_version_flag("--version", std::string("stint ") + kVersion);
-  app.require_subcommand(1);
   Chosen chosen;
   add_serve(app, chosen);
   add_chat(app, chosen);
@@ -46,7 +45,10 @@ int run(int argument_count, const char* const* arguments) {
     // CLI11 reports by exception; --help and --version are among them, with exit code 0.
     return app.exit(error) == 0 ? kExitDone : kExitUsage;
   }
-  return chosen();
+  if (chosen) return chosen();
+  // CLI11's own check would hide the name of an unknown command behind this.
+  std::fputs("stint: name a command to run; `stint --help` lists them\n", stderr);
+  return kExitUsage;
 }
 
 }  // namespace stint::cli
