@@ -27,6 +27,10 @@ void Decoder::append(TokenId token, std::string& out) {
   }
   at_start_ = false;
   if (pending_.empty()) {
+    if (tokenizer_->tables_->tokens.is_text(token)) {
+      out += bytes;
+      return;
+    }
     pending_ = append_characters(bytes, out);
     return;
   }

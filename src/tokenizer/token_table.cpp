@@ -94,6 +94,7 @@ Result<void> TokenTable::add(const Vocabulary& vocabulary, TokenId token) {
   }
   append_bytes(vocabulary.algorithm, token, spelled);
   byte_ends_.push_back(static_cast<std::uint32_t>(bytes_.size()));
+  text_like_.push_back(is_utf8(bytes(token)));
   return {};
 }
 

@@ -28,6 +28,8 @@ class TokenTable {
 
   std::size_t count() const { return types_.size(); }
   TokenType type(TokenId token) const { return types_[token]; }
+  // Whether its bytes are whole characters, as those of most tokens are.
+  bool is_text(TokenId token) const { return text_like_[token]; }
   // As the vocabulary spells it.
   std::string_view text(TokenId token) const { return slice(texts_, text_ends_, token); }
   // What it stands for in a text; empty for control and unknown tokens.
@@ -49,7 +51,7 @@ class TokenTable {
   std::vector<char> texts_, bytes_;  // vectors, so that views survive a move of the table
   std::vector<std::uint32_t> text_ends_, byte_ends_;
   std::vector<TokenType> types_;
-  std::vector<bool> mergeable_;
+  std::vector<bool> mergeable_, text_like_;
   std::array<std::optional<TokenId>, 256> byte_tokens_{};
   TokenIndex by_text_;
 };

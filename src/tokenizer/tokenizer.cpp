@@ -29,7 +29,7 @@ Result<void> check_ids(const Vocabulary& vocabulary) {
   return {};
 }
 
-// Room for the tokens of ordinary text; denser text grows the vector.
+// Room for the tokens of ordinary text and for the text of ordinary tokens; others grow their container.
 constexpr std::size_t kReservedBytesPerToken = 4;
 
 std::vector<TokenId> sorted(std::vector<TokenId> tokens) {
@@ -119,6 +119,7 @@ std::optional<TokenId> Tokenizer::begin_of_text(std::span<const TokenId> tokens)
 
 std::string Tokenizer::decode(std::span<const TokenId> tokens) const {
   std::string text;
+  text.reserve(tokens.size() * kReservedBytesPerToken);
   Decoder decoder(*this);
   for (const TokenId token : tokens) decoder.append(token, text);
   decoder.finish(text);

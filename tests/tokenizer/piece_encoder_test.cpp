@@ -65,11 +65,11 @@ std::vector<std::string> by_definition(const Merges& merges, std::string_view pi
 
 TEST(PieceEncoder, agrees_with_the_definition_on_random_vocabularies) {
   base::Random random(21);
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < 25; ++round) {
     const Merges merges = random_merges(random, "abc", 5 + random.below(60));
     Encoders encoders(byte_vocabulary(merges));
     ASSERT_TRUE(encoders.has_lineage());
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < 30; ++i) {
       const std::string piece = random_piece(random, "abc", 30);
       const auto expected = by_definition(merges, piece);
       ASSERT_EQ(encoders.bytes_of(encoders.by_queue(piece)), expected) << piece;
@@ -83,7 +83,7 @@ TEST(PieceEncoder, agrees_with_the_definition_when_the_ranks_are_shuffled) {
   base::Random random(22);
   std::size_t irregular_count = 0;
   std::size_t round_count = 0;
-  for (int round = 0; round < 120; ++round) {
+  for (int round = 0; round < 50; ++round) {
     Merges merges = random_merges(random, "ab", 8);
     for (std::size_t i = merges.size() - 1; i > 0; --i) {
       if (random.below(6) == 0) std::swap(merges[i], merges[random.below(i + 1)]);
@@ -92,21 +92,21 @@ TEST(PieceEncoder, agrees_with_the_definition_when_the_ranks_are_shuffled) {
     const bool walks = encoders.has_lineage();
     if (walks) irregular_count += encoders.irregular_count();
     round_count += walks;
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < 30; ++i) {
       const std::string piece = random_piece(random, "ab", 24);
       const auto expected = by_definition(merges, piece);
       ASSERT_EQ(encoders.bytes_of(encoders.by_queue(piece)), expected) << piece;
       if (walks) ASSERT_EQ(encoders.bytes_of(encoders.by_walk(piece)), expected) << piece;
     }
   }
-  EXPECT_GT(irregular_count, 10u);
-  EXPECT_GT(round_count, 100u);
+  EXPECT_GT(irregular_count, 5u);
+  EXPECT_GT(round_count, 40u);
 }
 
 // Two lists of different origin make the same tokens in several ways, as Llama 3's does.
 TEST(PieceEncoder, agrees_with_the_definition_when_tokens_have_several_merges) {
   base::Random random(23);
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < 25; ++round) {
     Merges merges = random_merges(random, "ab", 12);
     std::set<std::string> known = {"a", "b"};
     for (const auto& [left, right] : merges) known.insert(left + right);
@@ -120,7 +120,7 @@ TEST(PieceEncoder, agrees_with_the_definition_when_tokens_have_several_merges) {
       }
     }
     Encoders encoders(byte_vocabulary(merges));
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < 30; ++i) {
       const std::string piece = random_piece(random, "ab", 24);
       const auto expected = by_definition(merges, piece);
       ASSERT_EQ(encoders.bytes_of(encoders.by_queue(piece)), expected) << piece;
@@ -132,14 +132,14 @@ TEST(PieceEncoder, agrees_with_the_definition_when_tokens_have_several_merges) {
 // Scores may tie, and the leftmost of equal pairs goes first; characters may be no tokens.
 TEST(PieceEncoder, agrees_with_the_queue_on_scores) {
   base::Random random(24);
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < 40; ++round) {
     std::vector<std::string> pieces = {"a", "b"};
     for (const auto& [left, right] : random_merges(random, "abc", 20)) pieces.push_back(left + right);
     Vocabulary vocabulary = sentencepiece_vocabulary(pieces);
     for (float& score : vocabulary.scores) score = static_cast<float>(random.below(12));
     Encoders encoders(vocabulary);
     if (!encoders.has_lineage()) continue;
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < 30; ++i) {
       const std::string piece = random_piece(random, "abcd\xFF", 24);
       ASSERT_EQ(encoders.by_walk(piece), encoders.by_queue(piece)) << piece;
     }

@@ -30,6 +30,13 @@ TEST(TokenTable, sentencepiece_spaces_and_bytes_are_plain) {
   EXPECT_FALSE(tokens.is_mergeable(0));
 }
 
+TEST(TokenTable, knows_which_tokens_are_whole_characters) {
+  const TokenTable tokens = TokenTable::build(byte_vocabulary({{"\xC3", "\xA9"}})).value();
+  EXPECT_TRUE(tokens.is_text('a'));
+  EXPECT_FALSE(tokens.is_text(0xC3));
+  EXPECT_TRUE(tokens.is_text(256));
+}
+
 TEST(TokenTable, padding_of_empty_tokens_is_allowed) {
   Vocabulary vocabulary = byte_vocabulary({});
   vocabulary.tokens.insert(vocabulary.tokens.end(), 2, "");
