@@ -1,7 +1,9 @@
 #include "engine/memory_budget.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -15,8 +17,9 @@ namespace fs = std::filesystem;
 class MemoryBudgetTest : public testing::Test {
  protected:
   MemoryBudgetTest() {
-    root_ = fs::path(testing::TempDir()) /
-            (std::string("memory_budget_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+    // Several builds of this test may run at once.
+    root_ = fs::path(testing::TempDir()) / fmt::format("memory_budget_{}_{}", ::getpid(),
+                                                       testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::remove_all(root_);
   }
   ~MemoryBudgetTest() override { fs::remove_all(root_); }
