@@ -29,6 +29,9 @@ class WriterThreadSink final : public LogSink {
     logger_->flush_on(spdlog::level::trace);
   }
 
+  // The thread goes first, everything written: it uses the logger and its sink until it is joined.
+  ~WriterThreadSink() override { pool_.reset(); }
+
   void write(LogLevel, std::string_view line) override {
     logger_->log(spdlog::level::info, spdlog::string_view_t(line.data(), line.size()));
   }
@@ -36,7 +39,7 @@ class WriterThreadSink final : public LogSink {
   std::uint64_t dropped_count() const override { return pool_->overrun_counter(); }
 
  private:
-  std::shared_ptr<spdlog::details::thread_pool> pool_;  // joins its thread, everything written, on destruction
+  std::shared_ptr<spdlog::details::thread_pool> pool_;
   std::shared_ptr<spdlog::async_logger> logger_;
 };
 
