@@ -32,13 +32,7 @@ Result<std::vector<engine::TokenId>> ChatHistory::render(const tokenizer::Tokeni
   chat_template::RenderInput input;
   if (!system_.empty()) input.messages.push_back({.role = "system", .content = system_});
   input.messages.insert(input.messages.end(), turns_.begin(), turns_.end());
-  if (tokenizer.bos()) input.bos_token = tokenizer.token_text(*tokenizer.bos());
-  if (tokenizer.eos()) input.eos_token = tokenizer.token_text(*tokenizer.eos());
-  const Result<chat_template::Rendered> rendered = chat_template.render(input);
-  if (!rendered) return std::unexpected(rendered.error());
-  std::vector<engine::TokenId> tokens = local::encode_segments(tokenizer, rendered->segments);
-  if (const auto bos = tokenizer.begin_of_text(tokens)) tokens.insert(tokens.begin(), *bos);
-  return tokens;
+  return local::encode_conversation(tokenizer, chat_template, std::move(input));
 }
 
 }  // namespace stint::cli

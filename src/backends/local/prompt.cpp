@@ -16,18 +16,6 @@ void add_begin_of_text(const tokenizer::Tokenizer& tokenizer, PromptTokens& toke
   if (const auto bos = tokenizer.begin_of_text(tokens)) tokens.insert(tokens.begin(), *bos);
 }
 
-Result<PromptTokens> encode_chat(const tokenizer::Tokenizer& tokenizer,
-                                 const chat_template::ChatTemplate& chat_template, const chat::Request& request) {
-  chat_template::RenderInput input = conversation(request);
-  input.bos_token = spelled(tokenizer, tokenizer.bos());
-  input.eos_token = spelled(tokenizer, tokenizer.eos());
-  const Result<chat_template::Rendered> rendered = chat_template.render(input);
-  if (!rendered) return std::unexpected(rendered.error());
-  PromptTokens tokens = encode_segments(tokenizer, rendered->segments);
-  add_begin_of_text(tokenizer, tokens);
-  return tokens;
-}
-
 // What the engine would find too, told by the field that holds the inputs.
 Result<void> check_inputs(const tokenizer::Tokenizer& tokenizer, const chat::Request& request,
                           const std::vector<PromptTokens>& prompts) {
@@ -70,12 +58,24 @@ PromptTokens encode_segments(const tokenizer::Tokenizer& tokenizer,
   return tokens;
 }
 
+Result<PromptTokens> encode_conversation(const tokenizer::Tokenizer& tokenizer,
+                                         const chat_template::ChatTemplate& chat_template,
+                                         chat_template::RenderInput input) {
+  input.bos_token = spelled(tokenizer, tokenizer.bos());
+  input.eos_token = spelled(tokenizer, tokenizer.eos());
+  const Result<chat_template::Rendered> rendered = chat_template.render(input);
+  if (!rendered) return std::unexpected(rendered.error());
+  PromptTokens tokens = encode_segments(tokenizer, rendered->segments);
+  add_begin_of_text(tokenizer, tokens);
+  return tokens;
+}
+
 Result<std::vector<PromptTokens>> encode_prompts(const tokenizer::Tokenizer& tokenizer,
                                                  const chat_template::ChatTemplate& chat_template,
                                                  const chat::Request& request) {
   std::vector<PromptTokens> prompts;
   if (request.kind == chat::CallKind::chat || request.kind == chat::CallKind::count_tokens) {
-    Result<PromptTokens> prompt = encode_chat(tokenizer, chat_template, request);
+    Result<PromptTokens> prompt = encode_conversation(tokenizer, chat_template, conversation(request));
     if (!prompt) return std::unexpected(std::move(prompt.error()));
     prompts.push_back(std::move(*prompt));
   }

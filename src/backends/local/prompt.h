@@ -21,6 +21,12 @@ std::size_t text_size(const chat::Request& request);
 PromptTokens encode_segments(const tokenizer::Tokenizer& tokenizer,
                              const std::vector<chat_template::Segment>& segments);
 
+// The prompt of a conversation: rendered with the vocabulary's own BOS and EOS texts (those of `input` are
+// overwritten), encoded, BOS in front. Errors: those of ChatTemplate::render.
+Result<PromptTokens> encode_conversation(const tokenizer::Tokenizer& tokenizer,
+                                         const chat_template::ChatTemplate& chat_template,
+                                         chat_template::RenderInput input);
+
 // One prompt for a chat or count_tokens call, one an input for complete and embed, texts before token arrays; none is
 // empty. Errors: invalid_request for a token id outside the vocabulary, an empty input, or a conversation that the
 // template refuses.
